@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
@@ -114,7 +114,7 @@ func (a *mutations) copies(x *ast.Ident) bool {
 	if !ok || v.IsField() || v.Parent() == nil || v.Parent() == a.pass.Pkg.Scope() {
 		return false
 	}
-	m := kube.Method(v.Type(), "DeepCopy")
+	m := kubeapi.Method(v.Type(), "DeepCopy")
 	if _, pointer := types.Unalias(v.Type()).(*types.Pointer); !pointer || m == nil {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
@@ -134,7 +134,7 @@ func objectName(e sharing.Effect) (name string) {
 	for v := range e.Values {
 		n := flow.Named(v.Type())
 		switch {
-		case !kube.IsObject(v.Type()) || n == "" || n == "Object" || n == "ObjectMeta":
+		case !kubeapi.IsObject(v.Type()) || n == "" || n == "Object" || n == "ObjectMeta":
 		case types.IsInterface(v.Type()):
 			shown = n
 		default:

@@ -12,7 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/tombstone"
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/controllers"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
@@ -47,7 +47,7 @@ type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	of := func(p *types.Package) bool {
-		return kube.Imports(p, func(path string) bool { return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io") })
+		return kubeapi.Imports(p, func(path string) bool { return kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io") })
 	}
 	if !of(pass.Pkg) {
 		if slices.ContainsFunc(pass.Pkg.Imports(), of) {

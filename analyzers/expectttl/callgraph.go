@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // callGraph is what is known of the package under analysis: who calls whom, and what was found out on the way.
@@ -20,7 +20,7 @@ type callGraph struct {
 	reported map[ssa.Instruction]bool
 	touched  map[touchKey]bool
 	leads    map[*ssa.Function][]string // what requests has found
-	results  *ways.Calls
+	results  *paths.Calls
 	decided  program.Answers[*ssa.Function, bool]
 	stores   map[*types.Named]bool // what ofStore has found: a look at all methods of a type takes as long as there are methods
 }
@@ -31,7 +31,7 @@ func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
 		wrapped:  map[*ssa.Function]*query{},
 		reported: map[ssa.Instruction]bool{},
 		touched:  map[touchKey]bool{},
-		results:  ways.NewCalls(pkg),
+		results:  paths.NewCalls(pkg),
 		stores:   map[*types.Named]bool{},
 	}
 }
@@ -42,7 +42,7 @@ func (g *callGraph) ofStore(fn *ssa.Function) bool {
 	if recv == nil {
 		return false
 	}
-	named := kube.Named(recv.Type())
+	named := kubeapi.Named(recv.Type())
 	is, ok := g.stores[named]
 	if !ok {
 		is = isStore(recv.Type())
@@ -51,8 +51,8 @@ func (g *callGraph) ofStore(fn *ssa.Function) bool {
 	return is
 }
 
-// follow is [ways.Walk.From]; a walk that is given up is counted.
-func (g *callGraph) follow(w *ways.Walk, in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
+// follow is [paths.Walk.From]; a walk that is given up is counted.
+func (g *callGraph) follow(w *paths.Walk, in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
 	whole = w.From(in, known)
 	if !whole {
 		g.pkg.Cut("walks through a function were given up", in)
@@ -125,7 +125,7 @@ func (g *callGraph) findDecides(fn *ssa.Function) bool {
 
 func isReconcile(fn *ssa.Function) bool {
 	obj, _ := fn.Object().(*types.Func)
-	return kube.IsReconcile(obj)
+	return kubeapi.IsReconcile(obj)
 }
 
 // handsOn reports whether a nil error (and a zero Result) of call makes its function's own return say the same, with
@@ -173,7 +173,7 @@ func addsAfter(fn *ssa.Function) bool {
 	found := false
 	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
 		f := flow.Callee(c.Common())
-		found = found || kube.OfWorkqueue(f) && f.Name() == "AddAfter"
+		found = found || kubeapi.OfWorkqueue(f) && f.Name() == "AddAfter"
 	})
 	return found
 }
@@ -182,7 +182,7 @@ func addsAfter(fn *ssa.Function) bool {
 func worksQueue(fn *ssa.Function) bool {
 	found := false
 	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
-		if f := flow.Callee(c.Common()); kube.OfWorkqueue(f) && (f.Name() == "Forget" || f.Name() == "Done") {
+		if f := flow.Callee(c.Common()); kubeapi.OfWorkqueue(f) && (f.Name() == "Forget" || f.Name() == "Done") {
 			found = true
 		}
 	})

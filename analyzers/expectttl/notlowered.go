@@ -12,9 +12,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -160,8 +160,8 @@ func (g *callGraph) checkLowered(e expectation) {
 	var asked []ssa.Value // whether the object was there before
 	already := map[*ssa.Return]bool{}
 	writes := false
-	w := &ways.Walk{Calls: g.results}
-	w.At = func(in ssa.Instruction, known *ways.Known) bool {
+	w := &paths.Walk{Calls: g.results}
+	w.At = func(in ssa.Instruction, known *paths.Known) bool {
 		if v, ok := in.(ssa.Value); ok && hasFailed(known, failed) != nil {
 			passError(v, known)
 		}
@@ -193,7 +193,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		}
 		return false
 	}
-	w.Return = func(ret *ssa.Return, known *ways.Known) {
+	w.Return = func(ret *ssa.Return, known *paths.Known) {
 		call := hasFailed(known, failed)
 		if call == nil && !givesError(ret, known) {
 			return
@@ -220,7 +220,7 @@ func (g *callGraph) checkLowered(e expectation) {
 }
 
 // hasFailed is the write whose error is known not to be nil, the last one in the source.
-func hasFailed(known *ways.Known, failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
+func hasFailed(known *paths.Known, failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
 	for err, call := range failed {
 		if known.Of(err) == flow.No && (last == nil || call.Pos() > last.Pos()) {
 			last = call
@@ -232,7 +232,7 @@ func hasFailed(known *ways.Known, failed map[ssa.Value]*ssa.Call) (last *ssa.Cal
 // passError adds what follows for v from a failed write: a test of its error for a kind (a timeout, an object that is
 // not there) is false on the ways that are followed, since the other ones are deliberate; an error made of it is not
 // nil.
-func passError(v ssa.Value, known *ways.Known) {
+func passError(v ssa.Value, known *paths.Known) {
 	call, ok := v.(*ssa.Call)
 	if !ok {
 		return
@@ -261,16 +261,16 @@ func passError(v ssa.Value, known *ways.Known) {
 
 // asksAlready reports whether call asks whether the object was there before.
 func asksAlready(call *ssa.Call) bool {
-	return (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsAlreadyExists"}).Is(flow.Callee(&call.Call))
+	return (kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsAlreadyExists"}).Is(flow.Callee(&call.Call))
 }
 
 // failedError reports whether v is an error that is there.
-func failedError(known *ways.Known, v ssa.Value) bool {
+func failedError(known *paths.Known, v ssa.Value) bool {
 	return flow.IsError(v.Type()) && known.Of(v) == flow.No
 }
 
 // givesError reports whether ret surely returns an error.
-func givesError(ret *ssa.Return, known *ways.Known) bool {
+func givesError(ret *ssa.Return, known *paths.Known) bool {
 	if len(ret.Results) == 0 {
 		return false
 	}
@@ -282,7 +282,7 @@ func givesError(ret *ssa.Return, known *ways.Known) bool {
 // write gave before.
 func takesObject(call *ssa.Call) bool {
 	for _, a := range flow.Args(&call.Call) {
-		if kube.IsObject(a.Type()) {
+		if kubeapi.IsObject(a.Type()) {
 			return true
 		}
 	}

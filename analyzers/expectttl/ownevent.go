@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -37,8 +37,8 @@ func isGiven(call *ssa.Call, object ssa.Value) bool {
 
 // gets reports whether call asks for an object: a request, or a function that says so.
 func gets(call *ssa.Call) bool {
-	if r, ok := kube.RequestOf(&call.Call); ok {
-		return r.Verb == kube.VerbGet
+	if r, ok := kubeapi.RequestOf(&call.Call); ok {
+		return r.Verb == kubeapi.VerbGet
 	}
 	fn := flow.Callee(&call.Call)
 	return fn != nil && words.First(fn.Name()) == "get"
@@ -52,11 +52,11 @@ func readObject(fn *ssa.Function) ssa.Value {
 			if !ok || flow.ErrorOf(call) == nil || !gets(call) {
 				continue
 			}
-			if call.Call.Signature().Results().Len() == 2 && kube.IsObject(call.Call.Signature().Results().At(0).Type()) {
+			if call.Call.Signature().Results().Len() == 2 && kubeapi.IsObject(call.Call.Signature().Results().At(0).Type()) {
 				return nil
 			}
 			for _, a := range flow.Args(&call.Call) {
-				if o := flow.Unwrap(a); kube.IsObject(o.Type()) {
+				if o := flow.Unwrap(a); kubeapi.IsObject(o.Type()) {
 					return o
 				}
 			}
@@ -73,7 +73,7 @@ func isOwner(fn *ssa.Function) bool {
 	}
 	params := fn.Signature.Params()
 	for i := range params.Len() {
-		if kube.IsType(params.At(i).Type(), kube.ControllerRuntime+"/pkg/reconcile", "Request") {
+		if kubeapi.IsType(params.At(i).Type(), kubeapi.ControllerRuntime+"/pkg/reconcile", "Request") {
 			return true
 		}
 	}
@@ -82,7 +82,7 @@ func isOwner(fn *ssa.Function) bool {
 	}
 	found := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		found = found || kube.Symbol{Pkg: kube.Cache, Name: "SplitMetaNamespaceKey"}.Is(flow.Callee(c.Common()))
+		found = found || kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "SplitMetaNamespaceKey"}.Is(flow.Callee(c.Common()))
 	})
 	return found
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // query is a call that asks an expectation store whether all that it expects has been seen, itself or through a
@@ -31,7 +31,7 @@ func (g *callGraph) asQuery(call *ssa.Call) (query, bool) {
 	q := query{call: call, store: storeOf(recv), fn: fn}
 	results := fn.Signature().Results()
 	for i := range results.Len() {
-		if kube.IsType(results.At(i).Type(), "time", "Duration") {
+		if kubeapi.IsType(results.At(i).Type(), "time", "Duration") {
 			q.timed = true
 			q.ignored = !isUsed(call, i)
 		}

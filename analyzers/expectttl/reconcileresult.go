@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // outcome is the shape of a function whose return decides whether a key is looked at again.
@@ -37,7 +37,7 @@ func isResult(t types.Type) bool {
 		return false
 	}
 	for i := range s.NumFields() {
-		if f := s.Field(i); f.Name() == "RequeueAfter" && kube.IsType(f.Type(), "time", "Duration") {
+		if f := s.Field(i); f.Name() == "RequeueAfter" && kubeapi.IsType(f.Type(), "time", "Duration") {
 			return true
 		}
 	}

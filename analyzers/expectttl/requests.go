@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -57,12 +57,12 @@ func known(pass *analysis.Pass, p *types.Package) *Known {
 // expected are the verbs of requests by what an expectation calls them, and words begin the names of functions out of sight that make
 // such.
 var expected = map[string]struct {
-	verbs []kube.Verb
+	verbs []kubeapi.Verb
 	words []string
 }{
-	"create": {[]kube.Verb{kube.VerbCreate}, []string{"create"}},
-	"delete": {[]kube.Verb{kube.VerbDelete, kube.VerbDeleteCollection}, []string{"delete", "evict"}},
-	"update": {[]kube.Verb{kube.VerbUpdate, kube.VerbPatch}, []string{"update", "patch", "apply"}},
+	"create": {[]kubeapi.Verb{kubeapi.VerbCreate}, []string{"create"}},
+	"delete": {[]kubeapi.Verb{kubeapi.VerbDelete, kubeapi.VerbDeleteCollection}, []string{"delete", "evict"}},
+	"update": {[]kubeapi.Verb{kubeapi.VerbUpdate, kubeapi.VerbPatch}, []string{"update", "patch", "apply"}},
 }
 
 // requestsTold are what the functions of the package lead to, for other packages.
@@ -92,7 +92,7 @@ func mayRequest(pass *analysis.Pass) bool {
 		if !ok || flow.ErrorResult(fn.Signature()) < 0 {
 			continue
 		}
-		if kube.VerbOf(fn.Name()).Writes() || len(byName(fn)) > 0 {
+		if kubeapi.VerbOf(fn.Name()).Writes() || len(byName(fn)) > 0 {
 			return true
 		}
 		if k := known(pass, fn.Pkg()); k != nil && len(k.verbs(fn)) > 0 {
@@ -138,7 +138,7 @@ func (g *callGraph) requestsOf(call *ssa.Call) []string {
 	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 || g.pkg.Callee(&call.Call) != nil {
 		return nil
 	}
-	if r, ok := kube.RequestOf(&call.Call); ok {
+	if r, ok := kubeapi.RequestOf(&call.Call); ok {
 		for what, is := range expected {
 			if slices.Contains(is.verbs, r.Verb) {
 				return []string{what}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -191,7 +191,7 @@ func (s store) mayAlias(o store) bool {
 
 // owner is the defined type behind t, or t.
 func owner(t types.Type) types.Type {
-	if n := kube.Named(t); n != nil {
+	if n := kubeapi.Named(t); n != nil {
 		return n
 	}
 	return t

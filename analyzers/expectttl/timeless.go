@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -28,7 +28,7 @@ func declaredStores(pkg *types.Package) []*types.Named {
 
 // timelessRecv reports whether the store that q asks surely has no timeout of its own.
 func (g *callGraph) timelessRecv(q query) bool {
-	named := kube.Named(q.store.typ)
+	named := kubeapi.Named(q.store.typ)
 	if named == nil || named.Obj().Pkg() == nil {
 		return false
 	}
@@ -86,7 +86,7 @@ func mayHoldTime(t types.Type, seen map[types.Type]bool) bool {
 	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
 		switch path := n.Obj().Pkg().Path(); {
 		case path == "sync" && n.Obj().Name() != "Map" && n.Obj().Name() != "Pool", path == "sync/atomic" && n.Obj().Name() != "Value",
-			strings.HasPrefix(kube.Path(path), "github.com/go-logr/"), path == "log/slog":
+			strings.HasPrefix(kubeapi.Path(path), "github.com/go-logr/"), path == "log/slog":
 			return false
 		case path == "time":
 			return true
@@ -124,14 +124,14 @@ func namesTime(f *types.Var) bool {
 func (g *callGraph) methodsKeepNoTime(named *types.Named) bool {
 	for _, fn := range g.pkg.Funcs {
 		decl := flow.Decl(fn)
-		if decl.Signature.Recv() == nil || kube.Named(decl.Signature.Recv().Type()) != named {
+		if decl.Signature.Recv() == nil || kubeapi.Named(decl.Signature.Recv().Type()) != named {
 			continue
 		}
 		for in := range flow.Instrs(fn) {
 			if c, ok := in.(ssa.CallInstruction); ok && !g.isPlainCall(c.Common()) {
 				return false // a clock, a cache with expiry, or unknown
 			}
-			if v, ok := in.(ssa.Value); ok && (kube.IsType(v.Type(), "time", "Time") || kube.IsType(v.Type(), "time", "Duration")) {
+			if v, ok := in.(ssa.Value); ok && (kubeapi.IsType(v.Type(), "time", "Time") || kubeapi.IsType(v.Type(), "time", "Duration")) {
 				return false
 			}
 		}
@@ -152,15 +152,15 @@ func (g *callGraph) isPlainCall(c *ssa.CallCommon) bool {
 	if fn.Pkg() == g.pkg.Pkg {
 		r := fn.Signature().Results()
 		for i := range r.Len() {
-			if kube.IsType(r.At(i).Type(), "time", "Time") || kube.IsType(r.At(i).Type(), "time", "Duration") {
+			if kubeapi.IsType(r.At(i).Type(), "time", "Time") || kubeapi.IsType(r.At(i).Type(), "time", "Duration") {
 				return false
 			}
 		}
 		return true
 	}
-	switch path := kube.Path(fn.Pkg().Path()); path {
+	switch path := kubeapi.Path(fn.Pkg().Path()); path {
 	case "sync", "sync/atomic", "fmt", "strings", "strconv", "maps", "slices", "sort", "errors", "log", "log/slog", "reflect",
-		"k8s.io/klog", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/util/sets", kube.MetaV1, "k8s.io/apimachinery/pkg/types",
+		"k8s.io/klog", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/util/sets", kubeapi.MetaV1, "k8s.io/apimachinery/pkg/types",
 		"github.com/go-logr/logr", "github.com/sirupsen/logrus", "github.com/golang/glog":
 		return true
 	}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -57,7 +57,7 @@ func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map
 		}
 		callees, known := g.callees(c)
 		if !known {
-			return !seenOnly && !kube.IsCancel(c.Value.Type()) // a function value: nobody knows
+			return !seenOnly && !kubeapi.IsCancel(c.Value.Type()) // a function value: nobody knows
 		}
 		for _, callee := range callees {
 			if g.bodyReaches(callee, s, seenOnly, seen) {
@@ -126,7 +126,7 @@ func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
 func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) bool {
 	if fn := flow.Callee(c.Common()); fn != nil {
 		switch name := fn.Name(); {
-		case name == "AddAfter", name == "AddRateLimited", name == "AfterFunc", name == "Add" && kube.OfWorkqueue(fn),
+		case name == "AddAfter", name == "AddRateLimited", name == "AfterFunc", name == "Add" && kubeapi.OfWorkqueue(fn),
 			words.Has(name, "enqueue", "enqueues", "requeue", "requeues"):
 			return true
 		}
@@ -149,7 +149,7 @@ func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) 
 // that keeps the next wake-up of a key. A logger takes it as an interface.
 func passesDuration(c ssa.CallInstruction, q query) bool {
 	for _, a := range flow.Args(c.Common()) {
-		if kube.IsType(a.Type(), "time", "Duration") && !isTimeArithmetic(flow.Callee(c.Common())) && dependsOn(a, q.call) {
+		if kubeapi.IsType(a.Type(), "time", "Duration") && !isTimeArithmetic(flow.Callee(c.Common())) && dependsOn(a, q.call) {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -78,7 +78,7 @@ func askedFor(b *ssa.BasicBlock) *lookup {
 		return &lookup{call, found, side(empty)}
 	}
 	x, isNil, ok := flow.NilTest(cond)
-	if !ok || flow.IsError(x.Type()) || kube.IsContext(x.Type()) {
+	if !ok || flow.IsError(x.Type()) || kubeapi.IsContext(x.Type()) {
 		return nil
 	}
 	call, i := flow.ResultOf(flow.Resolve(x))
@@ -111,7 +111,7 @@ func emptyField(cond ssa.Value) (call *ssa.Call, found ssa.Value, empty bool) {
 		return nil, nil, false
 	}
 	made, ok := field.X.(*ssa.Alloc)
-	if !ok || kube.IsObject(made.Type()) {
+	if !ok || kubeapi.IsObject(made.Type()) {
 		return nil, nil, false
 	}
 	for _, r := range *made.Referrers() {
@@ -145,7 +145,7 @@ func (a *analyzer) cleansUp(l *lookup, r event) bool {
 		if !ok || call == l.call || flow.ErrorResult(call.Call.Signature()) < 0 || !flow.Dominates(l.call, call) || !r.deferred && !flow.Reaches(call, r.in, nil) {
 			return
 		}
-		if fn := flow.Callee(&call.Call); fn == nil || kube.Logs(fn) || makesErrors(fn) {
+		if fn := flow.Callee(&call.Call); fn == nil || kubeapi.Logs(fn) || makesErrors(fn) {
 			return
 		}
 		found = found || sameService(&l.call.Call, &call.Call) || slices.ContainsFunc(flow.Args(&call.Call), l.gives) || handsService(l.call, call) && a.undoes(call)
@@ -164,7 +164,7 @@ func (l *lookup) gives(v ssa.Value) bool {
 }
 
 // makesErrors reports whether fn gives an error of what it is told.
-func makesErrors(fn *types.Func) bool { return kube.MakesError(fn) || kube.WrapsError(fn) }
+func makesErrors(fn *types.Func) bool { return kubeapi.MakesError(fn) || kubeapi.WrapsError(fn) }
 
 // sameService reports whether both calls are of methods of one object that is not the reconciler itself, or of a part of it.
 func sameService(x, y *ssa.CallCommon) bool {
@@ -182,7 +182,7 @@ func sameService(x, y *ssa.CallCommon) bool {
 // handsService reports whether the lookup is given what call is a method of: it is found there.
 func handsService(lookup, call *ssa.Call) bool {
 	recv := flow.Recv(&call.Call)
-	if recv == nil || recv == flow.Recv(&lookup.Call) || kube.IsContext(recv.Type()) || kube.IsObject(recv.Type()) {
+	if recv == nil || recv == flow.Recv(&lookup.Call) || kubeapi.IsContext(recv.Type()) || kubeapi.IsObject(recv.Type()) {
 		return false
 	}
 	p := flow.PathOf(recv)

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // A walk follows a function from one instruction, and asks whether it comes to a goal. Where an error is known to be there,
 // it is an ordinary one, not one that says that something is gone already; and the way ends with whatever may see to it.
 type walk struct {
 	goal func(ssa.Instruction) bool
-	stop func(ssa.Instruction) bool                // the way ends here
-	exit func(ret *ssa.Return, k *ways.Known) bool // the goal is reached by leaving
-	turn func(b, s *ssa.BasicBlock) bool           // whether to go from b to s where the condition is not known
+	stop func(ssa.Instruction) bool                 // the way ends here
+	exit func(ret *ssa.Return, k *paths.Known) bool // the goal is reached by leaving
+	turn func(b, s *ssa.BasicBlock) bool            // whether to go from b to s where the condition is not known
 
 	failed ssa.Value // the error that is known to be there
 	lost   bool      // the next turn of a loop puts another one in its place
@@ -34,9 +34,9 @@ func (w *walk) from(a *analyzer, start ssa.Instruction, v ssa.Value, t flow.Trut
 	if t == flow.No {
 		w.failed = v
 	}
-	along := &ways.Walk{
+	along := &paths.Walk{
 		Calls: a.results, Test: w.ask, Turn: w.turn,
-		At: func(in ssa.Instruction, k *ways.Known) bool {
+		At: func(in ssa.Instruction, k *paths.Known) bool {
 			found = found || w.goal(in)
 			if in == start && w.lost { // another turn, which succeeds
 				k.Set(v, flow.Yes)
@@ -44,7 +44,7 @@ func (w *walk) from(a *analyzer, start ssa.Instruction, v ssa.Value, t flow.Trut
 			}
 			return found || in == start || w.stop(in) || w.isSeenTo(in, k) // start again: another turn, about something else
 		},
-		Return: func(ret *ssa.Return, k *ways.Known) { found = found || w.exit != nil && w.exit(ret, k) },
+		Return: func(ret *ssa.Return, k *paths.Known) { found = found || w.exit != nil && w.exit(ret, k) },
 	}
 	if !along.From(start, map[ssa.Value]flow.Truth{v: t}) {
 		a.pkg.Cut("walks through a function were given up", start)
@@ -179,12 +179,12 @@ func isText(call *ssa.Call) bool {
 }
 
 // has reports whether v carries the failure on this way.
-func (w *walk) has(v ssa.Value, k *ways.Known) bool {
+func (w *walk) has(v ssa.Value, k *paths.Known) bool {
 	return w.failed != nil && k.Of(v) == flow.No && w.carries(v, map[ssa.Value]bool{})
 }
 
 // isSeenTo reports whether in hands the failure to something that may see to it; what is made of the failure is there, too.
-func (w *walk) isSeenTo(in ssa.Instruction, k *ways.Known) bool {
+func (w *walk) isSeenTo(in ssa.Instruction, k *paths.Known) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if _, local := in.Addr.(*ssa.Alloc); local {
@@ -220,7 +220,7 @@ func (w *walk) isSeenTo(in ssa.Instruction, k *ways.Known) bool {
 	return false
 }
 
-func (w *walk) callSeesTo(call *ssa.Call, k *ways.Known) bool {
+func (w *walk) callSeesTo(call *ssa.Call, k *paths.Known) bool {
 	given := false
 	for _, arg := range flow.AllArgs(&call.Call) {
 		given = given || w.has(arg, k)
@@ -250,7 +250,7 @@ func (w *walk) callSeesTo(call *ssa.Call, k *ways.Known) bool {
 		w.noted = true
 		return false
 	}
-	return !kube.Logs(fn)
+	return !kubeapi.Logs(fn)
 }
 
 // notedIn reports whether call is of a function that does nothing but note things in the object at objs, and log.
@@ -281,7 +281,7 @@ func notedIn(objs []flow.Path, call *ssa.Call, seen map[*ssa.Function]bool) bool
 			}
 		case *ssa.Call:
 			if fn := flow.Callee(&in.Call); !isQuiet(in) && !notedIn(there, in, seen) &&
-				(fn == nil || fn.Pkg() == nil || !kube.Under(fn.Pkg().Path(), "k8s.io/apimachinery")) {
+				(fn == nil || fn.Pkg() == nil || !kubeapi.Under(fn.Pkg().Path(), "k8s.io/apimachinery")) {
 				return false
 			}
 		case *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Panic, *ssa.MakeClosure, *ssa.Select:
@@ -306,7 +306,7 @@ func asksNoted(objs []flow.Path, v ssa.Value, seen map[ssa.Value]bool) bool {
 	seen[v] = true
 	if call, ok := v.(*ssa.Call); ok {
 		fn, body := flow.Callee(&call.Call), flow.StaticCallee(&call.Call)
-		if fn != nil && kube.IsGetter(fn) {
+		if fn != nil && kubeapi.IsGetter(fn) {
 			return false
 		}
 		if body != nil && len(body.Blocks) > 0 && len(body.Params) == len(call.Call.Args) {
@@ -336,7 +336,7 @@ func readsBeside(p *ssa.Parameter) bool {
 	for in := range flow.Instrs(p.Parent()) {
 		if call, ok := in.(ssa.CallInstruction); ok {
 			fn, body := flow.Callee(call.Common()), flow.StaticCallee(call.Common())
-			if unseen := body == nil || len(body.Blocks) == 0; fn != nil && (kube.IsGetter(fn) || unseen && speaksOfFinalizers(fn.Name())) {
+			if unseen := body == nil || len(body.Blocks) == 0; fn != nil && (kubeapi.IsGetter(fn) || unseen && speaksOfFinalizers(fn.Name())) {
 				continue
 			}
 			if slices.ContainsFunc(flow.AllArgs(call.Common()), func(a ssa.Value) bool {
@@ -364,7 +364,7 @@ func (w *walk) comesWith(v ssa.Value) bool {
 
 // ask is what is known of a question about the failure: it is of none of the kinds that are asked for. The way ends where
 // the question is a decision, not an oversight.
-func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
+func (w *walk) ask(cond ssa.Value, k *paths.Known) (t flow.Truth, end bool) {
 	cond, is := flow.Positive(cond)
 	if w.noted && asksNoted(w.of, cond, map[ssa.Value]bool{}) {
 		return flow.Either, true

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // removedHereAlone reports whether the package takes finalizers off objects of the type of e only in fn, in what that calls,
 // and where fn is called: elsewhere one may go in a state that fn leaves alone.
 func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) bool {
-	t := kube.Named(e.obj.typ)
+	t := kubeapi.Named(e.obj.typ)
 	if t == nil || slices.ContainsFunc(events, func(r event) bool { return takesAway(r) && r.obj.path == e.obj.path && takenElsewhere(r) }) {
 		return false // in another package, for whom else is not known
 	}
@@ -79,12 +79,12 @@ func (a *analyzer) mayReleaseAt(in ssa.Instruction, objs []flow.Path) bool {
 		})
 	}
 	fn := flow.Callee(call.Common())
-	_, request := kube.RequestOf(call.Common())
+	_, request := kubeapi.RequestOf(call.Common())
 	return fn == nil || !request && !harmless(call) && takesOver(fn.Name())
 }
 
 // addsTo reports whether the package puts a finalizer on objects of the type of e.
-func (a *analyzer) addsTo(e event) bool { return a.changesOf().added[kube.Named(e.obj.typ)] }
+func (a *analyzer) addsTo(e event) bool { return a.changesOf().added[kubeapi.Named(e.obj.typ)] }
 
 // A changeIndex is what a package does to objects, by their type, and to their fields. Of what has no defined type, the
 // type is nil.
@@ -103,7 +103,7 @@ func (a *analyzer) changesOf() *changeIndex {
 		for _, e := range a.events(fn) {
 			t := typeOf(e.obj)
 			if t == nil && e.obj.typ != nil {
-				t = kube.Named(e.obj.typ)
+				t = kubeapi.Named(e.obj.typ)
 			}
 			switch {
 			case takesAway(e):
@@ -136,5 +136,5 @@ func takenElsewhere(e event) bool {
 
 // ofAnyKind reports whether t is that of objects of any kind, or of their metadata.
 func ofAnyKind(t types.Type) bool {
-	return types.IsInterface(t) || kube.IsType(t, kube.MetaV1, "ObjectMeta")
+	return types.IsInterface(t) || kubeapi.IsType(t, kubeapi.MetaV1, "ObjectMeta")
 }

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // A world is one function under the assumption that an object of its is being deleted: the edges that a check of the
 // deletion timestamp rules out are not taken.
 type world struct {
-	*ways.View
+	*paths.View
 	a    *analyzer
 	objs []flow.Path // the object and what it was copied from
 }
@@ -29,7 +29,7 @@ func (a *analyzer) deletingWorld(fn *ssa.Function, objs []flow.Path) *world {
 
 // see sets the view of w: fn where tell holds, and where calls give what they give while the object is being deleted.
 func (w *world) see(fn *ssa.Function, tell func(ssa.Value) flow.Truth) {
-	w.View = ways.See(fn, tell, func(_ *ways.View, call *ssa.Call) []flow.Truth { return w.outcome(call) })
+	w.View = paths.See(fn, tell, func(_ *paths.View, call *ssa.Call) []flow.Truth { return w.outcome(call) })
 }
 
 // tell is what a check of the object's deletion says.
@@ -176,7 +176,7 @@ func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path) bool {
 // fails reports whether ret surely returns an error.
 func fails(ret *ssa.Return) bool {
 	i := flow.ErrorResult(ret.Parent().Signature)
-	return i >= 0 && i < len(ret.Results) && ways.At(returned(ret, i), ret.Block()) == flow.No
+	return i >= 0 && i < len(ret.Results) && paths.At(returned(ret, i), ret.Block()) == flow.No
 }
 
 // returned is result i of ret, as far as it is known.

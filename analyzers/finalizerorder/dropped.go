@@ -10,13 +10,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // guardedByOthers are the built-in kinds on whose objects controllers of the cluster itself, or of its cloud, keep a finalizer.
-var guardedByOthers = map[kube.Symbol]string{
+var guardedByOthers = map[kubeapi.Symbol]string{
 	{Pkg: coreV1, Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup of the cluster's own controller",
 	{Pkg: coreV1, Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection of the cluster's own controller",
 	{Pkg: coreV1, Name: "PersistentVolume"}:      "kubernetes.io/pv-protection of the cluster's own controller",
@@ -39,7 +39,7 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 		if !ok || w.kind != writes || w.deferred || told[w.in] || !isUpdate(w) {
 			continue
 		}
-		if r, _ := kube.RequestOf(&call.Call); r.Object != nil {
+		if r, _ := kubeapi.RequestOf(&call.Call); r.Object != nil {
 			if stored := a.createdElse(w, events); stored.in != nil {
 				a.checkReplaced(stored.in, flow.Resolve(r.Object), stored.obj.path.Root, events, told)
 			}
@@ -49,8 +49,8 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 
 // checkReplaced reports the update behind in of the object at x, which takes the place of the one at y.
 func (a *analyzer) checkReplaced(in ssa.Instruction, x, y ssa.Value, events []event, told map[ssa.Instruction]bool) {
-	n := kube.Named(x.Type())
-	if n == nil || n.Obj().Pkg() == nil || kube.Named(y.Type()) != n {
+	n := kubeapi.Named(x.Type())
+	if n == nil || n.Obj().Pkg() == nil || kubeapi.Named(y.Type()) != n {
 		return
 	}
 	finalizer := guardedByOthers[symbolOf(n)]
@@ -185,7 +185,7 @@ func (m *makers) gives(fn *ssa.Function) bool {
 
 // resultIsService reports whether a function of that signature gives a Service.
 func resultIsService(sig *types.Signature) bool {
-	return sig.Results().Len() > 0 && kube.IsType(sig.Results().At(0).Type(), coreV1, "Service")
+	return sig.Results().Len() > 0 && kubeapi.IsType(sig.Results().At(0).Type(), coreV1, "Service")
 }
 
 // givesBalanced reports whether the Service that fn gives may be of the type LoadBalancer, as far as those who make it are in sight.
@@ -202,11 +202,11 @@ func givesType(fn *ssa.Function) bool {
 			continue
 		}
 		switch {
-		case f.Name() == "Type" && kube.IsType(fa.X.Type(), coreV1, "ServiceSpec"):
+		case f.Name() == "Type" && kubeapi.IsType(fa.X.Type(), coreV1, "ServiceSpec"):
 			if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == "LoadBalancer" {
 				return true
 			}
-		case f.Name() == "Spec" && kube.IsType(fa.X.Type(), coreV1, "Service"): // all of it, from elsewhere
+		case f.Name() == "Spec" && kubeapi.IsType(fa.X.Type(), coreV1, "Service"): // all of it, from elsewhere
 			if load, ok := st.Val.(*ssa.UnOp); ok {
 				if _, made := load.X.(*ssa.Alloc); !made {
 					return true
@@ -274,7 +274,7 @@ func versionCopy(in ssa.Instruction) (x, y ssa.Value) {
 // metaField is the object whose metadata field name is at addr, nil where addr is anything else.
 func metaField(addr ssa.Value, name string) ssa.Value {
 	f, ok := addr.(*ssa.FieldAddr)
-	if !ok || !kube.IsType(f.X.Type(), kube.MetaV1, "ObjectMeta") {
+	if !ok || !kubeapi.IsType(f.X.Type(), kubeapi.MetaV1, "ObjectMeta") {
 		return nil
 	}
 	if field := flow.Field(f.X.Type(), f.Field); field == nil || field.Name() != name {
@@ -285,7 +285,7 @@ func metaField(addr ssa.Value, name string) ssa.Value {
 
 // holder is the object whose embedded metadata v is.
 func holder(v ssa.Value) ssa.Value {
-	if f, ok := v.(*ssa.FieldAddr); ok && kube.IsType(v.Type(), kube.MetaV1, "ObjectMeta") {
+	if f, ok := v.(*ssa.FieldAddr); ok && kubeapi.IsType(v.Type(), kubeapi.MetaV1, "ObjectMeta") {
 		return f.X
 	}
 	return v
@@ -299,7 +299,7 @@ func keepsFinalizers(fn *ssa.Function, o object) bool {
 			if x := finalizersField(in.Addr); x != nil && objectOf(x).path == o.path {
 				return true
 			}
-			if f, ok := in.Addr.(*ssa.FieldAddr); ok && kube.IsType(f.Type(), kube.MetaV1, "ObjectMeta") && objectOf(f).path == o.path {
+			if f, ok := in.Addr.(*ssa.FieldAddr); ok && kubeapi.IsType(f.Type(), kubeapi.MetaV1, "ObjectMeta") && objectOf(f).path == o.path {
 				return true
 			}
 		case *ssa.Call:
@@ -318,8 +318,8 @@ func isUpdate(w event) bool {
 	if !ok {
 		return false
 	}
-	r, ok := kube.RequestOf(call.Common())
-	return ok && r.Verb == kube.VerbUpdate
+	r, ok := kubeapi.RequestOf(call.Common())
+	return ok && r.Verb == kubeapi.VerbUpdate
 }
 
 func (a *analyzer) replacement(w event, copied ssa.Instruction, finalizer string) rule.Finding {

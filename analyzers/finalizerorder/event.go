@@ -9,12 +9,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // kind is what an event does to an object.
@@ -41,10 +40,10 @@ type event struct {
 	in   ssa.Instruction // in the function under analysis
 	at   ssa.Instruction // where it really happens; in itself, an instruction of a callee, or nil for another package
 
-	finalizer string       // the one that is added or removed, "" where that is not known
-	deferred  bool         // it happens where the function ends
-	only      bool         // a callee has made sure that the object is being deleted
-	when      effect.Guard // the values of a parameter for which it happens
+	finalizer string      // the one that is added or removed, "" where that is not known
+	deferred  bool        // it happens where the function ends
+	only      bool        // a callee has made sure that the object is being deleted
+	when      paths.Guard // the values of a parameter for which it happens
 }
 
 type analyzer struct {
@@ -55,7 +54,7 @@ type analyzer struct {
 	out        map[*ssa.Function][]event
 	lists      map[*ssa.Function]change
 	outcomes   program.Answers[outcomeKey, []flow.Truth]
-	results    *ways.Calls
+	results    *paths.Calls
 	guards     program.Always[guardKey]
 	changes    program.Answers[ssa.Value, change]
 	tested     program.Answers[outcomeKey, bool]
@@ -85,7 +84,7 @@ func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 	return &analyzer{
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
-		lists: map[*ssa.Function]change{}, results: ways.NewCalls(pkg),
+		lists: map[*ssa.Function]change{}, results: paths.NewCalls(pkg),
 		facts: map[*types.Func]*Effects{}, left: map[*ssa.Function][]Replaced{}, told: map[link.At]bool{}, toldFreed: map[ssa.Instruction]bool{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{}, edits: map[*ssa.Call]bool{},
 	}
 }
@@ -424,11 +423,11 @@ func (a *analyzer) persisted(events []event) []event {
 }
 
 // whenHere is for which arguments of its function e happens.
-func (e event) whenHere() effect.Guard {
-	if e.when != (effect.Guard{}) {
+func (e event) whenHere() paths.Guard {
+	if e.when != (paths.Guard{}) {
 		return e.when
 	}
-	return effect.Nearest(e.in)
+	return paths.Nearest(e.in)
 }
 
 // takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of
@@ -501,8 +500,8 @@ func basedAfter(w, e event) *ssa.Call {
 	if !ok || w.at != w.in || e.in.Parent() != call.Parent() {
 		return nil
 	}
-	r, ok := kube.RequestOf(&call.Call)
-	if !ok || r.Verb != kube.VerbPatch || r.Patch == nil {
+	r, ok := kubeapi.RequestOf(&call.Call)
+	if !ok || r.Verb != kubeapi.VerbPatch || r.Patch == nil {
 		return nil
 	}
 	made, ok := flow.Resolve(r.Patch).(*ssa.Call)
@@ -518,7 +517,7 @@ func basedAfter(w, e event) *ssa.Call {
 
 // isMergeFrom reports whether fn makes a patch of what differs from the object that it is given.
 func isMergeFrom(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil || !kube.SamePackage(fn.Pkg().Path(), kube.Client) {
+	if fn == nil || fn.Pkg() == nil || !kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.Client) {
 		return false
 	}
 	switch fn.Name() {
@@ -558,7 +557,7 @@ func handedOnIn(e event, f *ssa.Function) bool {
 		for _, r := range *load.Referrers() {
 			switch r := r.(type) {
 			case *ssa.MakeInterface:
-				if kube.BesidesLogs(r) {
+				if kubeapi.BesidesLogs(r) {
 					return true
 				}
 			case *ssa.MapUpdate:

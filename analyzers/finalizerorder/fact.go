@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // Effects is what a function does to the finalizers of its parameters, for the packages that import it.
@@ -37,7 +37,7 @@ type Effect struct {
 	Finalizer string
 	Handed    int // one more than the parameter that is called so; 0 for other finalizers
 	Only      bool
-	When      effect.Guard // the values of a parameter for which it happens
+	When      paths.Guard // the values of a parameter for which it happens
 }
 
 // Need is an object of a kind, which is looked up by a name that is made of parameters.
@@ -61,7 +61,7 @@ type Made struct {
 }
 
 // Test says that the function checks whether what is at Sel of a parameter is being deleted, and what its results are
-// if so, as [ways.View.Results] gives them.
+// if so, as [paths.View.Results] gives them.
 type Test struct {
 	Param   int
 	Sel     string
@@ -126,7 +126,7 @@ func (e Effect) String() string {
 	if e.Only {
 		s += " once it is being deleted"
 	}
-	if e.When != (effect.Guard{}) {
+	if e.When != (paths.Guard{}) {
 		s += " if " + e.When.String()
 	}
 	return s
@@ -199,7 +199,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 		for _, p := range n.names {
 			if param, ok := p.Root.(*ssa.Parameter); ok {
 				need.Names = append(need.Names, Name{flow.ParamIndex(fn, param), p.Sel})
-			} else if kube.IsObject(p.Root.Type()) {
+			} else if kubeapi.IsObject(p.Root.Type()) {
 				need.Names = append(need.Names, Name{-1, ""})
 			}
 		}

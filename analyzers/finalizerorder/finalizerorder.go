@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/callers"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -114,6 +114,6 @@ func asksForObjects(fn *types.Func) bool {
 		return false
 	}
 	params, results := fn.Signature().Params(), fn.Signature().Results()
-	return params.Len() > 1 && kube.IsContext(params.At(0).Type()) ||
+	return params.Len() > 1 && kubeapi.IsContext(params.At(0).Type()) ||
 		fn.Name() == "List" && results.Len() > 0 && isCustom(listed(results.At(0).Type()))
 }

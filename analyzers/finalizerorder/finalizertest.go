@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // holds is a test of whether an object has a finalizer.
@@ -58,7 +58,7 @@ func containment(cond ssa.Value) (holds, bool) {
 			} else {
 				h.obj = listOwner(arg)
 			}
-		case kube.IsObject(arg.Type()):
+		case kubeapi.IsObject(arg.Type()):
 			h.obj = objectOf(arg).path
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -80,7 +80,7 @@ func (a *analyzer) handedOver(fn *ssa.Function) int {
 	if !ok || m.Signature().Recv() == nil || fn.Parent() != nil || flow.ErrorResult(fn.Signature) < 0 {
 		return -1
 	}
-	if i := kube.FinalizesParam(m); i >= 0 {
+	if i := kubeapi.FinalizesParam(m); i >= 0 {
 		return i + 1
 	}
 	for _, f := range a.contracts {
@@ -109,7 +109,7 @@ func (a *analyzer) checkHandedOver(fn *ssa.Function) {
 	}
 	obj := fn.Params[i]
 	for _, n := range a.failsWithout(fn) {
-		if n.deletes || n.once || n.edits && !a.isKeptAround(n, kube.Named(obj.Type())) {
+		if n.deletes || n.once || n.edits && !a.isKeptAround(n, kubeapi.Named(obj.Type())) {
 			a.reportHandedOver(fn, obj, n)
 			return
 		}
@@ -170,7 +170,7 @@ func (a *analyzer) editsRead(get *ssa.Call) bool {
 }
 
 func (a *analyzer) findEdit(get *ssa.Call) bool {
-	r, ok := kube.RequestOf(&get.Call)
+	r, ok := kubeapi.RequestOf(&get.Call)
 	if !ok {
 		return false
 	}
@@ -181,7 +181,7 @@ func (a *analyzer) findEdit(get *ssa.Call) bool {
 	if found == nil {
 		return false
 	}
-	t := kube.Named(found.Type())
+	t := kubeapi.Named(found.Type())
 	if t == nil {
 		return false
 	}
@@ -190,20 +190,20 @@ func (a *analyzer) findEdit(get *ssa.Call) bool {
 		if !ok {
 			return false
 		}
-		w, ok := kube.RequestOf(&c.Call)
-		if !ok || w.Verb != kube.VerbUpdate && w.Verb != kube.VerbPatch {
+		w, ok := kubeapi.RequestOf(&c.Call)
+		if !ok || w.Verb != kubeapi.VerbUpdate && w.Verb != kubeapi.VerbPatch {
 			return false
 		}
-		return w.Object != nil && kube.Named(flow.Resolve(w.Object).Type()) == t || w.Object == nil && typeOfRequest(w) == t
+		return w.Object != nil && kubeapi.Named(flow.Resolve(w.Object).Type()) == t || w.Object == nil && typeOfRequest(w) == t
 	}
 	return goesTo(found, func(in ssa.Instruction) bool {
 		c, ok := in.(*ssa.Call)
 		if !ok || c == get || !flow.Dominates(get, c) {
 			return false
 		}
-		if _, request := kube.RequestOf(&c.Call); request {
+		if _, request := kubeapi.RequestOf(&c.Call); request {
 			return writes(c)
 		}
-		return slices.ContainsFunc(c.Call.Args, func(arg ssa.Value) bool { return kube.Named(arg.Type()) == t }) && a.anyRuns(a.pkg.MayRun(c), writes)
+		return slices.ContainsFunc(c.Call.Args, func(arg ssa.Value) bool { return kubeapi.Named(arg.Type()) == t }) && a.anyRuns(a.pkg.MayRun(c), writes)
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -157,7 +157,7 @@ func (a *analyzer) refuses(fn *ssa.Function) (kinds []*types.Named, all bool) {
 		return nil, false
 	}
 	note := func(t types.Type) {
-		if n := kube.Named(t); n != nil && !types.IsInterface(n) && kube.IsObject(types.NewPointer(n)) {
+		if n := kubeapi.Named(t); n != nil && !types.IsInterface(n) && kubeapi.IsObject(types.NewPointer(n)) {
 			kinds = append(kinds, n)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -86,7 +86,7 @@ func (a *analyzer) controls(t *types.Named) bool {
 		for _, c := range controllers.Controllers(a.pkg) {
 			for _, w := range c.Watches {
 				if w.Role == "For" && w.Kind != nil {
-					a.controlled[kube.Named(w.Kind)] = true
+					a.controlled[kubeapi.Named(w.Kind)] = true
 				}
 			}
 		}
@@ -145,7 +145,7 @@ func namedBy(names []flow.Path, obj object) (inSpec, another bool) {
 			own = own || p.Root == o.Root && in
 			inSpec = inSpec || p.Root == o.Root && in && strings.HasPrefix(sel, ".Spec.")
 		}
-		another = another || !own && kube.IsObject(p.Root.Type())
+		another = another || !own && kubeapi.IsObject(p.Root.Type())
 	}
 	return inSpec, another
 }
@@ -164,7 +164,7 @@ func (a *analyzer) cleansWith(call *ssa.Call, obj object) bool {
 		return is && in != ssa.Instruction(call) && cleanup(in)
 	}
 	given := []ssa.Value{call}
-	if r, ok := kube.RequestOf(&call.Call); ok && r.Object != nil {
+	if r, ok := kubeapi.RequestOf(&call.Call); ok && r.Object != nil {
 		given = []ssa.Value{flow.Resolve(r.Object)}
 	}
 	return cleanup(call) || slices.ContainsFunc(given, func(v ssa.Value) bool { return leadsOn(v, true, uses) })
@@ -194,7 +194,7 @@ func appendNames(names []flow.Path, v ssa.Value, seen map[ssa.Value]bool) []flow
 		}
 		return names
 	case *ssa.Alloc: // an object that is made to be looked up
-		if kube.IsObject(v.Type()) && !isVariable(v) {
+		if kubeapi.IsObject(v.Type()) && !isVariable(v) {
 			if name := nameIn(v, v); name != nil {
 				return appendNames(names, name, seen)
 			}
@@ -274,5 +274,5 @@ func kindOf(o object) *types.Named {
 	if o.path.Sel != "" || types.IsInterface(o.path.Root.Type()) {
 		return nil
 	}
-	return kube.Named(o.path.Root.Type())
+	return kubeapi.Named(o.path.Root.Type())
 }

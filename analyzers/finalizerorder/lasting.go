@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // What is so whenever a function runs for an object is so at the next try, too. What was found once may be gone by then.
@@ -33,7 +33,7 @@ func everyTime(call *ssa.Call, obj ssa.Value, failing map[*ssa.Call]bool) bool {
 		if of == nil {
 			return false
 		}
-		if get, ok := kube.RequestOf(&of.Call); ok && !failing[of] && get.Verb == kube.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
+		if get, ok := kubeapi.RequestOf(&of.Call); ok && !failing[of] && get.Verb == kubeapi.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
 			return false // it has looked whether something is there
 		}
 	}
@@ -87,7 +87,7 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 		return lasts(v.X, obj, seen)
 	case *ssa.Call:
 		callee := flow.StaticCallee(&v.Call)
-		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) ||
+		if _, request := kubeapi.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) ||
 			callee != nil && remembers(callee) {
 			return false
 		}
@@ -145,7 +145,7 @@ func remembers(fn *ssa.Function) bool {
 		}
 		switch root := flow.PathOf(lookup.X).Root.(type) {
 		case *ssa.Parameter:
-			if _, given := root.Type().Underlying().(*types.Map); !given && !kube.IsObject(root.Type()) {
+			if _, given := root.Type().Underlying().(*types.Map); !given && !kubeapi.IsObject(root.Type()) {
 				return true
 			}
 		case *ssa.Global:

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -109,7 +109,7 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 		if obj == nil || obj.Pkg() == nil {
 			return
 		}
-		if r, ok := kube.RequestOf(c.Common()); ok {
+		if r, ok := kubeapi.RequestOf(c.Common()); ok {
 			inside = inside || r.Verb.Writes()
 			return
 		}
@@ -117,9 +117,9 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 			return
 		}
 		for _, arg := range c.Common().Args {
-			inside = inside || kube.IsObject(arg.Type()) && !harmless(c)
+			inside = inside || kubeapi.IsObject(arg.Type()) && !harmless(c)
 		}
-		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !kube.IsLibrary(obj.Pkg().Path()) && !constructs(c.Common(), obj) {
+		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !kubeapi.IsLibrary(obj.Pkg().Path()) && !constructs(c.Common(), obj) {
 			outside = true
 		}
 	})
@@ -245,7 +245,7 @@ func makesThing(call *ssa.Call) bool {
 func givesService(sig *types.Signature) bool {
 	for r := range sig.Results().Variables() {
 		for m := range types.NewMethodSet(r.Type()).Methods() {
-			if params := m.Obj().(*types.Func).Signature().Params(); params.Len() > 0 && kube.IsContext(params.At(0).Type()) && !awaits(m.Obj().Name()) {
+			if params := m.Obj().(*types.Func).Signature().Params(); params.Len() > 0 && kubeapi.IsContext(params.At(0).Type()) && !awaits(m.Obj().Name()) {
 				return true
 			}
 		}
@@ -259,7 +259,7 @@ func asksService(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
 	recv := flow.Recv(&call.Call)
 	return fn != nil && recv != nil && fn.Pkg() != nil && flow.ErrorResult(call.Call.Signature()) >= 0 &&
-		!usesClient(call) && !kube.IsObject(recv.Type()) && !isStandard(fn.Pkg()) && !kube.IsLibrary(fn.Pkg().Path())
+		!usesClient(call) && !kubeapi.IsObject(recv.Type()) && !isStandard(fn.Pkg()) && !kubeapi.IsLibrary(fn.Pkg().Path())
 }
 
 func (a *analyzer) reportLate(e event, created *ssa.Call) {
@@ -279,7 +279,7 @@ func harmless(call ssa.CallInstruction) bool {
 		b, ok := call.Common().Value.(*ssa.Builtin)
 		return ok && b.Name() != "append"
 	}
-	if recv := flow.Recv(call.Common()); recv != nil && kube.IsObject(recv.Type()) {
+	if recv := flow.Recv(call.Common()); recv != nil && kubeapi.IsObject(recv.Type()) {
 		return true // a method of the object itself
 	}
 	if fn.Name() == "Accessor" {
@@ -288,10 +288,10 @@ func harmless(call ssa.CallInstruction) bool {
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
 		return false
 	}
-	if r, ok := kube.RequestOf(call.Common()); ok && (r.Verb == kube.VerbGet || r.Verb == kube.VerbDelete) {
+	if r, ok := kubeapi.RequestOf(call.Common()); ok && (r.Verb == kubeapi.VerbGet || r.Verb == kubeapi.VerbDelete) {
 		return true
 	}
-	if r := call.Common().Signature().Results(); kube.Logs(fn) && (r.Len() != 1 || !flow.IsBool(r.At(0).Type())) { // a comparison goes by it
+	if r := call.Common().Signature().Results(); kubeapi.Logs(fn) && (r.Len() != 1 || !flow.IsBool(r.At(0).Type())) { // a comparison goes by it
 		return true
 	}
 	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(flow.Args(call.Common())) < 2)

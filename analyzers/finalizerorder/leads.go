@@ -4,8 +4,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // letsGo reports whether e takes off a finalizer that this controller looks after: a list that is emptied without that the package adds one has those of others
@@ -23,7 +23,7 @@ func leadsOn(v ssa.Value, contexts bool, wanted func(ssa.Instruction) bool) bool
 	tainted := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
 	add := func(v ssa.Value) {
-		if v != nil && !tainted[v] && !flow.IsError(v.Type()) && (contexts || !kube.IsContext(v.Type())) {
+		if v != nil && !tainted[v] && !flow.IsError(v.Type()) && (contexts || !kubeapi.IsContext(v.Type())) {
 			tainted[v] = true
 			work = append(work, v)
 		}
@@ -65,7 +65,7 @@ func comesBack(ret *ssa.Return) bool {
 		return true
 	}
 	for i, r := range ret.Results {
-		if kube.IsType(r.Type(), kube.ControllerRuntime+"/pkg/reconcile", "Result") {
+		if kubeapi.IsType(r.Type(), kubeapi.ControllerRuntime+"/pkg/reconcile", "Result") {
 			_, zero := returned(ret, i).(*ssa.Const)
 			return !zero
 		}
@@ -79,7 +79,7 @@ func leavesForGood(ret *ssa.Return) bool {
 	if i < 0 || i >= len(ret.Results) || comesBack(ret) {
 		return false
 	}
-	return ways.At(returned(ret, i), ret.Block()) == flow.Yes
+	return paths.At(returned(ret, i), ret.Block()) == flow.Yes
 }
 
 // named is nameOf, or the path of the object where the source has no name for it.

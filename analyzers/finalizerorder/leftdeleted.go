@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
@@ -100,7 +100,7 @@ func (a *analyzer) decidesAgainst(call *ssa.Call, t *types.Named) bool {
 		if fn == nil || fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
 			return false
 		}
-		i := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.Named(p.Type()) == t })
+		i := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return kubeapi.Named(p.Type()) == t })
 		if i < 0 {
 			return false
 		}
@@ -144,7 +144,7 @@ func (a *analyzer) gathers(l *flow.Loop) bool {
 		case *ssa.Call:
 			b, builtin := in.Call.Value.(*ssa.Builtin)
 			tells = tells || builtin && b.Name() == "append"
-			r, request := kube.RequestOf(&in.Call)
+			r, request := kubeapi.RequestOf(&in.Call)
 			asks = asks || request && r.Verb.Writes() || a.undoes(in)
 		}
 	})
@@ -191,7 +191,7 @@ func (a *analyzer) asksDeleted(l *flow.Loop, test *ssa.If, t *types.Named) (when
 	asked, _ := cond.(*ssa.Call)
 	l.Instrs(func(in ssa.Instruction) {
 		v, value := in.(ssa.Value)
-		if ok || !value || kube.Named(v.Type()) != t {
+		if ok || !value || kubeapi.Named(v.Type()) != t {
 			return
 		}
 		objs := objectOf(v).places()[:1]

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // nameOf is what the source calls the object of e, where the source has a plain name for it: an argument of the call,
@@ -37,7 +37,7 @@ func filledBy(o object) ssa.Instruction {
 		}
 		for _, u := range *mi.Referrers() {
 			if c, ok := u.(*ssa.Call); ok {
-				if get, ok := kube.RequestOf(&c.Call); ok && get.Verb == kube.VerbGet {
+				if get, ok := kubeapi.RequestOf(&c.Call); ok && get.Verb == kubeapi.VerbGet {
 					return c
 				}
 			}
@@ -84,7 +84,7 @@ func named(pass *analysis.Pass, call *ast.CallExpr, want types.Type) (name strin
 	}
 	for _, x := range exprs {
 		t := pass.TypesInfo.TypeOf(x)
-		if t == nil || !kube.IsObject(t) {
+		if t == nil || !kubeapi.IsObject(t) {
 			continue
 		}
 		s := plain(x, "")

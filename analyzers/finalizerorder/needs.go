@@ -10,10 +10,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // A deleted object is seen to again until the write that takes its finalizer away has succeeded, and others are deleted at the same time: so
@@ -48,7 +48,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 				continue
 			}
 			needs := slices.DeleteFunc(a.needsOf(call, r.obj.path.Root, events), func(n need) bool {
-				return n.deletes || n.once || n.typ != nil && n.typ == kube.Named(r.obj.typ)
+				return n.deletes || n.once || n.typ != nil && n.typ == kubeapi.Named(r.obj.typ)
 			})
 			needs = a.unmet(needs, call, r, events)
 			if len(needs) == 0 {
@@ -88,7 +88,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 }
 
 // released is the index of the first event behind call that takes a finalizer off the object of r, -1 where control comes to none.
-func (a *analyzer) released(w *ways.View, call *ssa.Call, r event, events []event) int {
+func (a *analyzer) released(w *paths.View, call *ssa.Call, r event, events []event) int {
 	from := w.From(call.Block())
 	return slices.IndexFunc(events, func(e event) bool {
 		return takesAway(e) && (e.obj.path == r.obj.path || e.obj.same(r.obj)) &&
@@ -113,7 +113,7 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 		}
 		return needs
 	}
-	r, ok := kube.RequestOf(&call.Call)
+	r, ok := kubeapi.RequestOf(&call.Call)
 	switch {
 	case !ok:
 		var fact Effects
@@ -124,18 +124,18 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 				needs = append(needs, x)
 			}
 		}
-	case r.Verb == kube.VerbDelete:
+	case r.Verb == kubeapi.VerbDelete:
 		for _, e := range events {
 			if e.kind == deletes && e.in == ssa.Instruction(call) && notLookedUp(e, events) && everyTime(call, obj, nil) {
-				return []need{{request: call, typ: kube.Named(e.obj.typ), deletes: true}}
+				return []need{{request: call, typ: kubeapi.Named(e.obj.typ), deletes: true}}
 			}
 		}
-	case r.Verb == kube.VerbGet && r.Object == nil:
+	case r.Verb == kubeapi.VerbGet && r.Object == nil:
 		if of, _ := flow.ResultOf(obj); of != call {
-			return []need{{request: call, typ: kube.Named(call.Call.Signature().Results().At(0).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events), edits: a.editsRead(call)}}
+			return []need{{request: call, typ: kubeapi.Named(call.Call.Signature().Results().At(0).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events), edits: a.editsRead(call)}}
 		}
-	case r.Verb == kube.VerbGet && (obj == nil || objectOf(r.Object).path.Root != obj):
-		return []need{{request: call, typ: kube.Named(flow.Resolve(r.Object).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events), edits: a.editsRead(call)}}
+	case r.Verb == kubeapi.VerbGet && (obj == nil || objectOf(r.Object).path.Root != obj):
+		return []need{{request: call, typ: kubeapi.Named(flow.Resolve(r.Object).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events), edits: a.editsRead(call)}}
 	}
 	return needs
 }
@@ -169,7 +169,7 @@ func (a *analyzer) failsWithout(fn *ssa.Function) []need {
 }
 
 // failsBehind reports whether all returns behind call fail.
-func failsBehind(w *ways.View, call *ssa.Call) bool {
+func failsBehind(w *paths.View, call *ssa.Call) bool {
 	i, from, found := flow.ErrorResult(call.Parent().Signature), w.From(call.Block()), false
 	from[call.Block()] = true
 	for ret := range flow.Returns(call.Parent()) {
@@ -185,7 +185,7 @@ func failsBehind(w *ways.View, call *ssa.Call) bool {
 
 // notLookedUp reports whether d deletes what its function has made a name for, and has not found.
 func notLookedUp(d event, events []event) bool {
-	r, _ := kube.RequestOf(d.in.(ssa.CallInstruction).Common())
+	r, _ := kubeapi.RequestOf(d.in.(ssa.CallInstruction).Common())
 	if r.Object == nil {
 		return lasting(r.Name, nil)
 	}
@@ -224,7 +224,7 @@ func nameIn(obj, part *ssa.Alloc) ssa.Value {
 
 // what is the object of n, for messages.
 func (n need) what() string {
-	if n.typ == nil || types.IsInterface(n.typ) || kube.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
+	if n.typ == nil || types.IsInterface(n.typ) || kubeapi.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
 		return "another object"
 	}
 	return "its " + n.typ.Obj().Name()
@@ -246,7 +246,7 @@ func (a *analyzer) unmetNeed(r event, call *ssa.Call, n need) rule.Finding {
 }
 
 // withoutObject is fn with the object at objs being deleted, and with lookup finding none.
-func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow.Path) *ways.View {
+func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow.Path) *paths.View {
 	w := &world{a: a, objs: objs}
 	says := func(v ssa.Value) bool {
 		call, _ := flow.ResultOf(v)
@@ -271,7 +271,7 @@ func isGoneTest(call *ssa.Call) bool {
 }
 
 // madeAnew reports whether an object of the type t is created behind call, in the world w: the next try finds it.
-func (a *analyzer) madeAnew(w *ways.View, call *ssa.Call, t *types.Named) bool {
+func (a *analyzer) madeAnew(w *paths.View, call *ssa.Call, t *types.Named) bool {
 	if t == nil {
 		return false
 	}
@@ -281,10 +281,10 @@ func (a *analyzer) madeAnew(w *ways.View, call *ssa.Call, t *types.Named) bool {
 			return false
 		}
 		if made := afterMutation(c, flow.Callee(&c.Call)); made != nil {
-			return kube.OneKind(made[0].obj.typ) == t
+			return kubeapi.OneKind(made[0].obj.typ) == t
 		}
-		r, ok := kube.RequestOf(&c.Call)
-		return ok && r.Verb == kube.VerbCreate && typeOfRequest(r) == t
+		r, ok := kubeapi.RequestOf(&c.Call)
+		return ok && r.Verb == kubeapi.VerbCreate && typeOfRequest(r) == t
 	}
 	from := w.From(call.Block())
 	return slices.ContainsFunc(call.Parent().Blocks, func(b *ssa.BasicBlock) bool {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -63,7 +63,7 @@ func (a *analyzer) freed(owner, needs *types.Named) *release {
 // typeOf is the type of o, also where it goes by an interface in the function that changes it; nil where that is not known.
 func typeOf(o object) *types.Named {
 	if o.typ != nil && !types.IsInterface(o.typ) {
-		return kube.Named(o.typ)
+		return kubeapi.Named(o.typ)
 	}
 	return kindOf(o)
 }
@@ -192,7 +192,7 @@ func (a *analyzer) meeting(t *types.Named) map[*ssa.Function]bool {
 // isOfKind reports whether in gives an object of type t, or what may be one.
 func isOfKind(in ssa.Instruction, t *types.Named) bool {
 	v, ok := in.(ssa.Value)
-	return ok && kube.Named(v.Type()) == t
+	return ok && kubeapi.Named(v.Type()) == t
 }
 
 // looksHere reports whether in gives a list of objects of a custom kind, or calls a function of another package that leads to one.
@@ -226,13 +226,13 @@ func listed(t types.Type) *types.Named {
 	case *types.Map:
 		elem = u.Elem()
 	case *types.Struct:
-		elem = kube.ItemOf(t)
+		elem = kubeapi.ItemOf(t)
 	}
 	if elem == nil {
 		return nil
 	}
-	named := kube.Named(flow.Pointee(elem))
-	if named == nil || types.IsInterface(named) || !kube.IsObject(types.NewPointer(named)) {
+	named := kubeapi.Named(flow.Pointee(elem))
+	if named == nil || types.IsInterface(named) || !kubeapi.IsObject(types.NewPointer(named)) {
 		return nil
 	}
 	return named

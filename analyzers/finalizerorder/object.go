@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // object names an object of the API server, as seen from one function.
@@ -130,7 +130,7 @@ func asserted(v ssa.Value) ssa.Value {
 // accessed is x for the accessor that meta.Accessor(x) gives, and v for any other value.
 func accessed(v ssa.Value) ssa.Value {
 	if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
-		if call, ok := x.Tuple.(*ssa.Call); ok && len(call.Call.Args) == 1 && (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}).Is(flow.Callee(&call.Call)) {
+		if call, ok := x.Tuple.(*ssa.Call); ok && len(call.Call.Args) == 1 && (kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}).Is(flow.Callee(&call.Call)) {
 			return flow.Resolve(call.Call.Args[0])
 		}
 	}
@@ -154,8 +154,8 @@ func readBy(alloc *ssa.Alloc) flow.Path {
 		if !ok {
 			continue
 		}
-		get, ok := kube.RequestOf(&call.Call)
-		if !ok || get.Verb != kube.VerbGet || get.Object == nil || flow.Resolve(get.Object) != ssa.Value(alloc) {
+		get, ok := kubeapi.RequestOf(&call.Call)
+		if !ok || get.Verb != kubeapi.VerbGet || get.Object == nil || flow.Resolve(get.Object) != ssa.Value(alloc) {
 			continue
 		}
 		if found.Known() {
@@ -188,8 +188,8 @@ func byKey(fn *ssa.Function, e event) (event, bool) {
 	if !ok {
 		return e, false
 	}
-	get, ok := kube.RequestOf(&call.Call)
-	if !ok || get.Verb != kube.VerbGet {
+	get, ok := kubeapi.RequestOf(&call.Call)
+	if !ok || get.Verb != kubeapi.VerbGet {
 		return e, false
 	}
 	p, ok := flow.Resolve(get.Name).(*ssa.Parameter)
@@ -268,7 +268,7 @@ type typeKey struct {
 	ptr   bool
 }
 
-// isObject is kube.IsObject, which takes as long as the type is large, asked once for each defined type: all
+// isObject is kubeapi.IsObject, which takes as long as the type is large, asked once for each defined type: all
 // methods of a type have one receiver.
 func (a *analyzer) isObject(t types.Type) bool {
 	elem, ptr := types.Unalias(t).(*types.Pointer)
@@ -280,11 +280,11 @@ func (a *analyzer) isObject(t types.Type) bool {
 		k.named, _ = types.Unalias(t).(*types.Named)
 	}
 	if k.named == nil {
-		return kube.IsObject(t)
+		return kubeapi.IsObject(t)
 	}
 	is, ok := a.objects[k]
 	if !ok {
-		is = kube.IsObject(t)
+		is = kubeapi.IsObject(t)
 		a.objects[k] = is
 	}
 	return is
@@ -296,7 +296,7 @@ func finalizersField(addr ssa.Value) ssa.Value {
 	if !ok {
 		return nil
 	}
-	if field := flow.Field(f.X.Type(), f.Field); field == nil || field.Name() != "Finalizers" || !kube.IsType(f.X.Type(), kube.MetaV1, "ObjectMeta") {
+	if field := flow.Field(f.X.Type(), f.Field); field == nil || field.Name() != "Finalizers" || !kubeapi.IsType(f.X.Type(), kubeapi.MetaV1, "ObjectMeta") {
 		return nil
 	}
 	return f.X

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -94,9 +94,9 @@ func addedOtherwise(e event, events []event) bool {
 
 // takenOffSome reports whether the package takes finalizers off objects of the kind of e: then one that is added guards something.
 func (a *analyzer) takenOffSome(e event) bool {
-	kind := kube.Named(e.obj.typ)
+	kind := kubeapi.Named(e.obj.typ)
 	return kind != nil && slices.ContainsFunc(a.pkg.Funcs, func(fn *ssa.Function) bool {
-		return slices.ContainsFunc(a.events(fn), func(r event) bool { return takesAway(r) && r.obj.typ != nil && kube.Named(r.obj.typ) == kind })
+		return slices.ContainsFunc(a.events(fn), func(r event) bool { return takesAway(r) && r.obj.typ != nil && kubeapi.Named(r.obj.typ) == kind })
 	})
 }
 

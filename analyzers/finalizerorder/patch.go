@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // The patch types of k8s.io/apimachinery/pkg/types.
@@ -32,7 +32,7 @@ func rawPatch(v ssa.Value) (typ, data string, ok bool) {
 		return "", "", false
 	}
 	fn := flow.Callee(&call.Call)
-	if !(kube.Symbol{Pkg: kube.Client, Name: "RawPatch"}).Is(fn) && !(kube.Symbol{Pkg: kube.Client, Name: "ConstantPatch"}).Is(fn) {
+	if !(kubeapi.Symbol{Pkg: kubeapi.Client, Name: "RawPatch"}).Is(fn) && !(kubeapi.Symbol{Pkg: kubeapi.Client, Name: "ConstantPatch"}).Is(fn) {
 		return "", "", false
 	}
 	return patchType(call.Call.Args[0]), text(call.Call.Args[1]), true
@@ -66,7 +66,7 @@ func text(v ssa.Value) string {
 		}
 	case *ssa.Call:
 		fn := flow.Callee(&v.Call)
-		if (kube.Symbol{Pkg: "fmt", Name: "Sprintf"}).Is(fn) || (kube.Symbol{Pkg: "fmt", Name: "Appendf"}).Is(fn) {
+		if (kubeapi.Symbol{Pkg: "fmt", Name: "Sprintf"}).Is(fn) || (kubeapi.Symbol{Pkg: "fmt", Name: "Appendf"}).Is(fn) {
 			for _, a := range v.Call.Args {
 				if s := text(a); s != "" {
 					return s

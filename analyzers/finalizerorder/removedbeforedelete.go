@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -49,9 +49,9 @@ func comesBefore(w, d event) bool {
 // nobodyAdds reports whether the object of w is of a kind of this module, or of a kind of Kubernetes' own on which the cluster keeps no finalizer, to which, as far as
 // this package and that of the kind tell, nobody gives one: then nobody puts one back either. Who looks after the kinds of other modules is not in sight.
 func (a *analyzer) nobodyAdds(w event) bool {
-	t := kube.Named(w.obj.typ)
+	t := kubeapi.Named(w.obj.typ)
 	if call, ok := w.in.(*ssa.Call); t == nil && ok && call.Call.Signature().Results().Len() == 2 { // it is known by its name, and given back
-		t = kube.Named(call.Call.Signature().Results().At(0).Type())
+		t = kubeapi.Named(call.Call.Signature().Results().At(0).Type())
 	}
 	if a.nobodyAddsToAny(assertedType(w, t)) {
 		return true
@@ -76,8 +76,8 @@ func (a *analyzer) nobodyAdds(w event) bool {
 // assertedType is the type that the function of w says its object is of, which is t where it says no more.
 func assertedType(w event, t *types.Named) *types.Named {
 	if call, ok := w.in.(ssa.CallInstruction); ok {
-		if r, ok := kube.RequestOf(call.Common()); ok && r.Object != nil {
-			return kube.Named(flow.Unwrap(r.Object).Type())
+		if r, ok := kubeapi.RequestOf(call.Common()); ok && r.Object != nil {
+			return kubeapi.Named(flow.Unwrap(r.Object).Type())
 		}
 	}
 	return t
@@ -116,7 +116,7 @@ func asksForMore(of *types.Interface) bool {
 // commonMethods puts into names the methods of the interfaces that every object implements, where of is made of such.
 func commonMethods(of *types.Interface, names map[string]bool) {
 	for m := range of.ExplicitMethods() {
-		if m.Pkg() != nil && slices.Contains([]string{kube.MetaV1, "k8s.io/apimachinery/pkg/runtime"}, kube.Path(m.Pkg().Path())) {
+		if m.Pkg() != nil && slices.Contains([]string{kubeapi.MetaV1, "k8s.io/apimachinery/pkg/runtime"}, kubeapi.Path(m.Pkg().Path())) {
 			names[m.Name()] = true
 		}
 	}
@@ -130,12 +130,12 @@ func commonMethods(of *types.Interface, names map[string]bool) {
 // keepsGuard reports whether somebody in the cluster keeps a finalizer on objects of the built-in kind t, as who made them does on the pods of a job.
 func keepsGuard(t *types.Named) bool {
 	s := symbolOf(t)
-	return guardedByOthers[s] != "" || s == kube.Symbol{Pkg: coreV1, Name: "Pod"}
+	return guardedByOthers[s] != "" || s == kubeapi.Symbol{Pkg: coreV1, Name: "Pod"}
 }
 
 // symbolOf is the name of t.
-func symbolOf(t *types.Named) kube.Symbol {
-	return kube.Symbol{Pkg: kube.Path(t.Obj().Pkg().Path()), Name: t.Obj().Name()}
+func symbolOf(t *types.Named) kubeapi.Symbol {
+	return kubeapi.Symbol{Pkg: kubeapi.Path(t.Obj().Pkg().Path()), Name: t.Obj().Name()}
 }
 
 // ofOneEntry reports whether d deletes, by the key of a map that is ranged over, what w writes by the element of that key.
@@ -144,7 +144,7 @@ func ofOneEntry(w, d event) bool {
 	if !ok {
 		return false
 	}
-	r, ok := kube.RequestOf(call.Common())
+	r, ok := kubeapi.RequestOf(call.Common())
 	if !ok || r.Name == nil || r.Client == nil {
 		return false
 	}

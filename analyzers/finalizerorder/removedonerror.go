@@ -12,10 +12,10 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -198,7 +198,7 @@ func shrugs(v ssa.Value, seen map[ssa.Value]bool) bool {
 		switch r := r.(type) {
 		case *ssa.Call:
 			fn := flow.Callee(&r.Call)
-			found = isMild(r) || (kube.ResultIsLogger(r.Call.Signature()) || kube.Logs(fn)) && shrugs(r, seen) // a text, or a logger that has it
+			found = isMild(r) || (kubeapi.ResultIsLogger(r.Call.Signature()) || kubeapi.Logs(fn)) && shrugs(r, seen) // a text, or a logger that has it
 		case *ssa.Store:
 			found = flow.Argument(r.Addr) && shrugs(flow.Base(r.Addr), seen)
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Slice, *ssa.Phi:
@@ -214,7 +214,7 @@ func shrugs(v ssa.Value, seen map[ssa.Value]bool) bool {
 // isMild reports whether call logs, at a level below that of errors, or in so many words as something that may fail.
 func isMild(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
-	return kube.Logs(fn) && (mild.MatchString(fn.Name()) || slices.ContainsFunc(flow.Args(&call.Call), func(v ssa.Value) bool { return meantSo.MatchString(text(v)) }))
+	return kubeapi.Logs(fn) && (mild.MatchString(fn.Name()) || slices.ContainsFunc(flow.Args(&call.Call), func(v ssa.Value) bool { return meantSo.MatchString(text(v)) }))
 }
 
 var (
@@ -268,7 +268,7 @@ func (a *analyzer) isGuarded(call *ssa.Call, r event, events []event) bool {
 		return false
 	}
 	kind := deletedType(call)
-	other := kind != nil && kube.Named(r.obj.typ) != nil && kind != kube.Named(r.obj.typ) // of the same name
+	other := kind != nil && kubeapi.Named(r.obj.typ) != nil && kind != kubeapi.Named(r.obj.typ) // of the same name
 	for _, e := range events {
 		if e.in == ssa.Instruction(call) && !other && (e.obj.same(r.obj) || e.obj.path == r.obj.path || e.obj.key == r.obj.path) && e.kind != reads && e.kind != status {
 			return false
@@ -305,13 +305,13 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 		return a.leadsToUndo(callee)
 	}
 	fn, recv := flow.Callee(c.Common()), flow.Recv(c.Common())
-	if fn == nil || fn.Pkg() == nil || isStandard(fn.Pkg()) || kube.Logs(fn) || a.isCollected(c) {
+	if fn == nil || fn.Pkg() == nil || isStandard(fn.Pkg()) || kubeapi.Logs(fn) || a.isCollected(c) {
 		return false
 	}
 	if words.Has(fn.Name(), "delete") && !speaksOfFinalizers(fn.Name()) {
 		return true
 	}
-	if recv != nil && (isClient(recv.Type()) || kube.IsObject(recv.Type())) || kube.IsLibrary(fn.Pkg().Path()) {
+	if recv != nil && (isClient(recv.Type()) || kubeapi.IsObject(recv.Type())) || kubeapi.IsLibrary(fn.Pkg().Path()) {
 		return false
 	}
 	if !givesNothing(c.Common().Signature().Results()) || readsName(fn.Name()) || aboutItself(fn.Name()) {
@@ -334,7 +334,7 @@ func answers(sig *types.Signature) bool {
 // isTold reports whether a function of that signature is given more than a context.
 func isTold(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
-		if !kube.IsContext(v.Type()) {
+		if !kubeapi.IsContext(v.Type()) {
 			return true
 		}
 	}
@@ -354,7 +354,7 @@ func (a *analyzer) isOwned(t *types.Named) bool {
 		a.owned = map[*types.Named]bool{}
 		for _, o := range controllers.Ownerships(a.pkg) {
 			if o.Object != nil && o.Controller != flow.Either {
-				a.owned[kube.Named(o.Object)] = true
+				a.owned[kubeapi.Named(o.Object)] = true
 			}
 		}
 	}
@@ -385,7 +385,7 @@ func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
 // givesNothing reports whether results say how a call has gone, and no more: what gives something else may be there for that.
 func givesNothing(results *types.Tuple) bool {
 	for v := range results.Variables() {
-		if t := v.Type(); !flow.IsError(t) && !flow.IsBool(t) && !kube.IsType(t, kube.Reconcile, "Result") {
+		if t := v.Type(); !flow.IsError(t) && !flow.IsBool(t) && !kubeapi.IsType(t, kubeapi.Reconcile, "Result") {
 			return false
 		}
 	}
@@ -394,7 +394,7 @@ func givesNothing(results *types.Tuple) bool {
 
 // isStandard reports whether p is of the standard library.
 func isStandard(p *types.Package) bool {
-	return kube.IsStandard(p.Path())
+	return kubeapi.IsStandard(p.Path())
 }
 
 // removedAnyway reports whether r happens although call has failed.
@@ -407,7 +407,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 		turn: func(b, s *ssa.BasicBlock) bool {
 			return decidesDeletion(b, r) || !returnsFailure(b, s, err) && !comesBackWith(b, s, err, r)
 		},
-		exit: func(_ *ssa.Return, k *ways.Known) bool {
+		exit: func(_ *ssa.Return, k *paths.Known) bool {
 			d, _ := r.in.(*ssa.Defer)
 			return r.deferred && (k.Deferred[d] || flow.Dominates(r.in, call))
 		},

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // apiEvents recognises the calls that act on an object: requests, and methods of objects. ok is false for calls that are
@@ -33,7 +33,7 @@ func (a *analyzer) memoryEvents(call ssa.CallInstruction, fn *types.Func) ([]eve
 			return a.edit(call, recv, args[0]), true
 		}
 	case "RemoveNestedField":
-		if kube.SamePackage(fn.Pkg().Path(), kube.MetaV1+"/unstructured") && len(args) == 2 && constantPath(args[1]) == "metadata.finalizers" {
+		if kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.MetaV1+"/unstructured") && len(args) == 2 && constantPath(args[1]) == "metadata.finalizers" {
 			e := event{kind: clears, obj: objectOf(args[0]), in: call, at: call}
 			e.obj.path.Sel = trimField(e.obj.path.Sel, "Object")
 			return []event{e}, e.obj.known()
@@ -44,7 +44,7 @@ func (a *analyzer) memoryEvents(call ssa.CallInstruction, fn *types.Func) ([]eve
 
 // apiEvent is that of a request to the API server.
 func apiEvent(call ssa.CallInstruction) (event, bool) {
-	r, ok := kube.RequestOf(call.Common())
+	r, ok := kubeapi.RequestOf(call.Common())
 	if !ok {
 		return event{}, false
 	}
@@ -56,29 +56,29 @@ func apiEvent(call ssa.CallInstruction) (event, bool) {
 		e.obj = namedObject(r.Client, r.Name)
 	}
 	switch r.Verb {
-	case kube.VerbGet:
+	case kubeapi.VerbGet:
 		e.kind = reads
-	case kube.VerbCreate:
+	case kubeapi.VerbCreate:
 		e.kind = creates
-	case kube.VerbUpdate:
+	case kubeapi.VerbUpdate:
 		e.kind, e.obj.client = writes, clientKey(r.Client)
-	case kube.VerbPatch:
+	case kubeapi.VerbPatch:
 		if !e.patches(r) {
 			return event{}, false
 		}
-	case kube.VerbDelete:
+	case kubeapi.VerbDelete:
 		e.kind = deletes
 	default:
 		return event{}, false
 	}
-	if r.Status && r.Object == nil && r.Verb == kube.VerbPatch && r.Patch != nil {
+	if r.Status && r.Object == nil && r.Verb == kubeapi.VerbPatch && r.Patch != nil {
 		if o, computed := computedFrom(r.Patch); computed {
 			e.kind, e.obj = status, o
 			return e, true
 		}
 	}
 	if r.Status {
-		if r.Object == nil || e.kind != writes && r.Verb != kube.VerbPatch {
+		if r.Object == nil || e.kind != writes && r.Verb != kubeapi.VerbPatch {
 			return event{}, false
 		}
 		e.kind, e.obj.client = status, ""
@@ -87,7 +87,7 @@ func apiEvent(call ssa.CallInstruction) (event, bool) {
 }
 
 // patches makes e the event of a patch. It is false for one that says nothing of finalizers.
-func (e *event) patches(r kube.Request) bool {
+func (e *event) patches(r kubeapi.Request) bool {
 	ok := true
 	switch {
 	case r.Patch == nil:
@@ -116,7 +116,7 @@ func computedFrom(data ssa.Value) (object, bool) {
 	}
 	args := flow.Args(&call.Call)
 	for i := len(args) - 1; i >= 0; i-- {
-		if kube.IsObject(flow.Unwrap(args[i]).Type()) {
+		if kubeapi.IsObject(flow.Unwrap(args[i]).Type()) {
 			o := objectOf(args[i])
 			return o, o.known()
 		}
@@ -154,7 +154,7 @@ func afterMutation(call ssa.CallInstruction, fn *types.Func) []event {
 		return nil
 	}
 	for _, arg := range flow.Args(call.Common()) {
-		if kube.IsObject(arg.Type()) {
+		if kubeapi.IsObject(arg.Type()) {
 			if o := objectOf(arg); o.known() {
 				return []event{{kind: writes, obj: o, in: call, at: call}}
 			}
@@ -204,9 +204,9 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 	persists := false
 	for _, arg := range args {
 		switch {
-		case kube.IsObject(arg.Type()) && e.obj.path.Root == nil:
+		case kubeapi.IsObject(arg.Type()) && e.obj.path.Root == nil:
 			e.obj = objectOf(arg)
-		case isClient(arg.Type()), kube.IsContext(arg.Type()):
+		case isClient(arg.Type()), kubeapi.IsContext(arg.Type()):
 			persists = true
 		case flow.IsBool(arg.Type()):
 			return nil // which may be what says whether it adds or removes
@@ -247,26 +247,26 @@ func hasClient(args []ssa.Value) bool {
 
 // isClient reports whether t can write objects: a client of controller-runtime, or a client set.
 func isClient(t types.Type) bool {
-	return kube.HasMethod(t, "Update") && kube.HasMethod(t, "Patch") || kube.HasMethod(t, "CoreV1") || kube.HasMethod(t, "RESTClient")
+	return kubeapi.HasMethod(t, "Update") && kubeapi.HasMethod(t, "Patch") || kubeapi.HasMethod(t, "CoreV1") || kubeapi.HasMethod(t, "RESTClient")
 }
 
 // deletedType is the type of the object of which call asks for the deletion, where it is given by its name the one that the same client gets; nil for
 // other calls.
 func deletedType(call ssa.CallInstruction) *types.Named {
-	if r, ok := kube.RequestOf(call.Common()); ok && r.Verb == kube.VerbDelete {
+	if r, ok := kubeapi.RequestOf(call.Common()); ok && r.Verb == kubeapi.VerbDelete {
 		return typeOfRequest(r)
 	}
 	return nil
 }
 
 // typeOfRequest is the type of the object that r is about, where it is given by its name the one that the same client gets; nil where that is not known.
-func typeOfRequest(r kube.Request) *types.Named {
+func typeOfRequest(r kubeapi.Request) *types.Named {
 	if r.Object != nil {
-		return kube.OneKind(flow.Resolve(r.Object).Type())
+		return kubeapi.OneKind(flow.Resolve(r.Object).Type())
 	}
-	get := kube.Method(r.Client.Type(), "Get")
+	get := kubeapi.Method(r.Client.Type(), "Get")
 	if get == nil || get.Signature().Results().Len() != 2 {
 		return nil
 	}
-	return kube.OneKind(get.Signature().Results().At(0).Type())
+	return kubeapi.OneKind(get.Signature().Results().At(0).Type())
 }

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A deletion that has failed harms nobody where somebody looks behind it whether any of these objects is left: the finalizer goes once there is none.
@@ -95,8 +95,8 @@ func isListed(list ssa.Value) bool {
 		if !ok {
 			return
 		}
-		r, ok := kube.RequestOf(&call.Call)
-		if !ok || r.Verb != kube.VerbList || flow.ErrorOf(call) == nil || len(*flow.ErrorOf(call).Referrers()) == 0 {
+		r, ok := kubeapi.RequestOf(&call.Call)
+		if !ok || r.Verb != kubeapi.VerbList || flow.ErrorOf(call) == nil || len(*flow.ErrorOf(call).Referrers()) == 0 {
 			return
 		}
 		found = found || call == given

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // swallowed is a cleanup in callee, or in what it calls, of which its callers do not hear how it went: its error is dropped or logged, and callee
@@ -44,7 +44,7 @@ func (a *analyzer) givenBy(call *ssa.Call, callee *ssa.Function) bool {
 		params = params[1:]
 	}
 	return slices.ContainsFunc(params, func(p *ssa.Parameter) bool {
-		return !flow.IsError(p.Type()) && !kube.IsContext(p.Type()) && a.isGiven(call, p)
+		return !flow.IsError(p.Type()) && !kubeapi.IsContext(p.Type()) && a.isGiven(call, p)
 	})
 }
 
@@ -59,7 +59,7 @@ func (a *analyzer) goesUnheard(call *ssa.Call, i int) bool {
 			look, ok := in.(*ssa.Call)
 			return ok && look != call && look.Call.Signature().Results().Len() > 1 && isForeign(look)
 		},
-		exit: func(ret *ssa.Return, k *ways.Known) bool {
+		exit: func(ret *ssa.Return, k *paths.Known) bool {
 			return i < 0 || k.Of(returned(ret, i)) == flow.Yes
 		},
 	}

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A cleanup that looks up what it deletes finds nothing once it has done that: where the lookup fails then, the next try comes to no end.
 
 // deletesRead reports whether the function of get, a lookup by a request, deletes behind it what it has found, whenever it runs for the object at obj.
 func deletesRead(get *ssa.Call, obj ssa.Value, events []event) bool {
-	r, ok := kube.RequestOf(&get.Call)
+	r, ok := kubeapi.RequestOf(&get.Call)
 	if !ok || !everyTime(get, obj, nil) {
 		return false
 	}
@@ -29,7 +29,7 @@ func deletesRead(get *ssa.Call, obj ssa.Value, events []event) bool {
 // deletesFound reports whether the function of call deletes behind it what call gives, which is of the type t.
 func deletesFound(call *ssa.Call, t *types.Named, events []event) bool {
 	v := flow.ResultAt(call, 0)
-	return t != nil && v != nil && kube.Named(v.Type()) == t && deletedBehind(call, objectOf(v), events)
+	return t != nil && v != nil && kubeapi.Named(v.Type()) == t && deletedBehind(call, objectOf(v), events)
 }
 
 // deletedBehind reports whether the object o is deleted behind call, by the function of that itself.

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // The write that takes the last finalizer off an object is the last thing that its controller does for it. Where that fails the object has not changed, so that no event
@@ -48,7 +48,7 @@ func (a *analyzer) goesUnnoticed(call *ssa.Call) bool {
 			return false
 		},
 		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
-		exit: func(ret *ssa.Return, k *ways.Known) bool {
+		exit: func(ret *ssa.Return, k *paths.Known) bool {
 			i := flow.ErrorResult(ret.Parent().Signature)
 			return i < 0 && len(ret.Results) == 0 || i >= 0 && !comesBack(ret) && k.Of(returned(ret, i)) == flow.Yes
 		},
@@ -71,10 +71,10 @@ func (a *analyzer) reportUnheard(r event, call *ssa.Call) {
 // isForeign reports whether call, of a function out of sight, may fail and is of no library of Kubernetes, nor given a client of it.
 func isForeign(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
-	if fn == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || isStandard(fn.Pkg()) || kube.IsLibrary(fn.Pkg().Path()) || kube.Logs(fn) || makesErrors(fn) {
+	if fn == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || isStandard(fn.Pkg()) || kubeapi.IsLibrary(fn.Pkg().Path()) || kubeapi.Logs(fn) || makesErrors(fn) {
 		return false
 	}
-	_, request := kube.RequestOf(&call.Call)
+	_, request := kubeapi.RequestOf(&call.Call)
 	return !request && !usesClient(call)
 }
 
@@ -87,13 +87,13 @@ func usesClient(call ssa.CallInstruction) bool {
 func isQuiet(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
 	_, builtin := call.Call.Value.(*ssa.Builtin)
-	return builtin || kube.Logs(fn) || kube.ResultIsLogger(call.Call.Signature()) || fn != nil && (kube.IsGetter(fn) || fn.Pkg() != nil && isStandard(fn.Pkg()))
+	return builtin || kubeapi.Logs(fn) || kubeapi.ResultIsLogger(call.Call.Signature()) || fn != nil && (kubeapi.IsGetter(fn) || fn.Pkg() != nil && isStandard(fn.Pkg()))
 }
 
 // hasLastWord reports whether nobody comes back where fn says that all is well: it is the Reconcile of a controller, or its callers say what it says.
 func (a *analyzer) hasLastWord(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	callers := a.pkg.Callers(fn)
-	if obj, ok := fn.Object().(*types.Func); ok && kube.IsReconcile(obj) && len(callers) == 0 {
+	if obj, ok := fn.Object().(*types.Func); ok && kubeapi.IsReconcile(obj) && len(callers) == 0 {
 		return true
 	}
 	if seen[fn] || len(callers) == 0 {

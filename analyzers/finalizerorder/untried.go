@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -103,7 +103,7 @@ func (a *analyzer) otherwise(test *ssa.If, r event, events []event) *ssa.Call {
 func (a *analyzer) reportUntried(call, cleanup *ssa.Call, r event) {
 	pass := a.pass
 	name := func(c *ssa.Call) string {
-		if fn := flow.Callee(&c.Call); fn != nil && !kube.Logs(fn) {
+		if fn := flow.Callee(&c.Call); fn != nil && !kubeapi.Logs(fn) {
 			return fn.Name()
 		}
 		return "the call"

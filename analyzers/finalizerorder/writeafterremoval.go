@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // checkAfter reports the writes of an object that follow the removal of its finalizer at the API server, and that fail
@@ -75,7 +75,7 @@ func (a *analyzer) comesDeleted(r event) bool {
 		if !deleted.Live(r.in.Block()) {
 			return false // another test has kept it away
 		}
-		if deleted.Of(test.Cond) == t && ways.At(test.Cond, test.Block()) == flow.Either {
+		if deleted.Of(test.Cond) == t && paths.At(test.Cond, test.Block()) == flow.Either {
 			return true
 		}
 	}
@@ -85,7 +85,7 @@ func (a *analyzer) comesDeleted(r event) bool {
 // hasAnother reports whether the package takes another finalizer off objects of that type as well: while that one is there,
 // the object cannot be gone. One that another controller takes off is gone when that one is done, which may be before.
 func (a *analyzer) hasAnother(r event) bool {
-	return slices.ContainsFunc(a.finalizersOf(kube.Named(r.obj.typ)), func(e event) bool {
+	return slices.ContainsFunc(a.finalizersOf(kubeapi.Named(r.obj.typ)), func(e event) bool {
 		// What the same function takes off another object need not be on this one.
 		return takesAway(e) && e.finalizer != r.finalizer &&
 			(e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{})) &&
@@ -115,7 +115,7 @@ func (a *analyzer) controllers(fn *ssa.Function) ([]*types.Named, bool) {
 		if f.Signature.Recv() == nil {
 			return nil, false
 		}
-		out = append(out, kube.Named(f.Signature.Recv().Type()))
+		out = append(out, kubeapi.Named(f.Signature.Recv().Type()))
 	}
 	return out, len(out) > 0
 }
@@ -356,7 +356,7 @@ func (a *analyzer) finalizersOf(t *types.Named) []event {
 				if e.obj.typ == nil || e.finalizer == "" || e.kind != removes && e.kind != removesNow && !addition(e) || handedName(e.finalizer, fn, nil) == "" {
 					continue // the caller of fn decides which
 				}
-				t := kube.Named(e.obj.typ)
+				t := kubeapi.Named(e.obj.typ)
 				a.single[t] = append(a.single[t], e)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // apart reports whether control never comes from where its function takes the lock h to the acquisition o with the lock held, as the tests on the way
@@ -21,7 +21,7 @@ func apart(h lock.Hold, o *lock.Occurrence) bool {
 		return forOneElement(site)
 	}
 	met := false
-	w := &ways.Walk{At: func(in ssa.Instruction, _ *ways.Known) bool {
+	w := &paths.Walk{At: func(in ssa.Instruction, _ *paths.Known) bool {
 		met = met || in == o.Instr
 		return met || releases(in, h)
 	}}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -152,7 +152,7 @@ func endsProcess(p *ssa.Panic) bool {
 			if !ok {
 				continue
 			}
-			if callee := flow.Callee(&call.Call); callee != nil && callee.Pkg() != nil && kube.NeverReturns(callee) && !kube.Panics(callee) {
+			if callee := flow.Callee(&call.Call); callee != nil && callee.Pkg() != nil && kubeapi.NeverReturns(callee) && !kubeapi.Panics(callee) {
 				return callee.Pkg().Path() != "runtime" && callee.Pkg().Path() != "testing"
 			}
 			break

@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // notAgain reports whether the function that in calls takes locks only to make what a package variable is to hold, where there is none, and the function of in has put
@@ -35,7 +35,7 @@ func notAgain(in ssa.Instruction) bool {
 
 // takes reports whether c takes a lock of package sync.
 func takes(c ssa.CallInstruction) bool {
-	s := kube.SymbolOf(flow.Callee(c.Common()))
+	s := kubeapi.SymbolOf(flow.Callee(c.Common()))
 	return s.Pkg == "sync" && (s.Name == "Lock" || s.Name == "RLock")
 }
 

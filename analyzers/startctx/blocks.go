@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // operation is something that can block.
@@ -165,7 +165,7 @@ func (c *checker) blockingCall(in ssa.CallInstruction) (text string, on []ssa.Va
 		return c.waiting(w, call), on
 	}
 	callee := flow.Callee(call)
-	if (kube.Symbol{Pkg: "time", Name: "Sleep"}).Is(callee) {
+	if (kubeapi.Symbol{Pkg: "time", Name: "Sleep"}).Is(callee) {
 		if len(call.Args) == 1 && !brief(call.Args[0]) {
 			return "time.Sleep holds it up", nil
 		}
@@ -179,7 +179,7 @@ func (c *checker) blockingCall(in ssa.CallInstruction) (text string, on []ssa.Va
 				return "", nil // the answer comes
 			}
 			return s.What + " waits for a server with a context that is never done", nil
-		case ctx == nil && kube.SymbolOf(callee).Pkg == "net/http" && callee.Name() != "Write":
+		case ctx == nil && kubeapi.SymbolOf(callee).Pkg == "net/http" && callee.Name() != "Write":
 			return s.What + " waits for a response", nil
 		}
 	}
@@ -219,13 +219,13 @@ func (c *checker) waiting(w blocking.Wait, call *ssa.CallCommon) string {
 
 // isForever reports whether call is wait.Forever.
 func isForever(call *ssa.CallCommon) bool {
-	return kube.Symbol{Pkg: kube.Wait, Name: "Forever"}.Is(flow.Callee(call))
+	return kubeapi.Symbol{Pkg: kubeapi.Wait, Name: "Forever"}.Is(flow.Callee(call))
 }
 
 // contextArg is the context that call is given, nil where there is none.
 func contextArg(call *ssa.CallCommon) ssa.Value {
 	for _, a := range flow.Args(call) {
-		if kube.IsContext(a.Type()) {
+		if kubeapi.IsContext(a.Type()) {
 			return a
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
@@ -25,7 +25,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 	}
 	c.keep = keep
 	for _, fn := range c.pkg.Funcs {
-		sets := kube.TakesManager(fn) && !elects(fn)
+		sets := kubeapi.TakesManager(fn) && !elects(fn)
 		if fn.Parent() != nil || !sets && !isConstructor(fn, c.pkg.Pkg) {
 			continue
 		}
@@ -73,7 +73,7 @@ func isConstructor(fn *ssa.Function, pkg *types.Package) bool {
 			return false
 		}
 	}
-	n := kube.Named(sig.Results().At(0).Type())
+	n := kubeapi.Named(sig.Results().At(0).Type())
 	if n == nil || n.Obj().Pkg() != pkg {
 		return false
 	}

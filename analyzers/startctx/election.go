@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // election says whether a manager elects a leader.
@@ -56,7 +56,7 @@ func (c *checker) managers() (all []election) {
 
 // makesManager reports whether call is manager.New, by that name or as the variable ctrl.NewManager.
 func makesManager(call *ssa.CallCommon) bool {
-	if (kube.Symbol{Pkg: kube.Manager, Name: "New"}).Is(flow.Callee(call)) {
+	if (kubeapi.Symbol{Pkg: kubeapi.Manager, Name: "New"}).Is(flow.Callee(call)) {
 		return true
 	}
 	load, ok := call.Value.(*ssa.UnOp)
@@ -64,13 +64,13 @@ func makesManager(call *ssa.CallCommon) bool {
 		return false
 	}
 	g, ok := load.X.(*ssa.Global)
-	return ok && g.Name() == "NewManager" && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), kube.ControllerRuntime)
+	return ok && g.Name() == "NewManager" && g.Pkg != nil && kubeapi.SamePackage(g.Pkg.Pkg.Path(), kubeapi.ControllerRuntime)
 }
 
 // electionOfCall reads the options that a manager is made with.
 func electionOfCall(call *ssa.Call) election {
 	for _, a := range call.Call.Args {
-		if !kube.IsType(a.Type(), kube.Manager, "Options") {
+		if !kubeapi.IsType(a.Type(), kubeapi.Manager, "Options") {
 			continue
 		}
 		if _, empty := a.(*ssa.Const); empty {

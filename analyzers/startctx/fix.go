@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // enclosing is the path of syntax from the node at pos outwards.
@@ -135,7 +135,7 @@ func (c *checker) returnText(fn *ssa.Function, clause *ast.CommClause) (string, 
 	}
 	if arrow, ok := ast.Unparen(recv.X).(*ast.UnaryExpr); ok {
 		if call, ok := ast.Unparen(arrow.X).(*ast.CallExpr); ok {
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && kube.IsContext(c.pass.TypesInfo.TypeOf(sel.X)) {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && kubeapi.IsContext(c.pass.TypesInfo.TypeOf(sel.X)) {
 				if id, ok := sel.X.(*ast.Ident); ok {
 					return "return " + id.Name + ".Err()", true
 				}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -134,11 +134,11 @@ func startOfAdd(a controllers.Add) *types.Func {
 	if a.Fn != nil || a.Far != nil {
 		return a.Far
 	}
-	n := kube.Named(a.What.Type())
+	n := kubeapi.Named(a.What.Type())
 	if n == nil || types.IsInterface(n) {
 		return nil
 	}
-	if m := kube.Method(types.NewPointer(n), "Start"); m != nil {
+	if m := kubeapi.Method(types.NewPointer(n), "Start"); m != nil {
 		return m.Origin()
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -38,7 +38,7 @@ func (c *checker) ignored(r controllers.Runnable) bool {
 
 // deafTo is where r blocks, if nothing in it looks at its context and nothing else ends it; nil otherwise.
 func (c *checker) deafTo(r controllers.Runnable) *operation {
-	if kube.BesidesLogs(r.Stop) {
+	if kubeapi.BesidesLogs(r.Stop) {
 		return nil
 	}
 	op := c.blocks(r.Fn, map[*ssa.Function]bool{})
@@ -54,7 +54,7 @@ func (c *checker) stoppedOtherwise(fn *ssa.Function, op *operation) bool {
 	if fn.Signature.Recv() == nil {
 		return false
 	}
-	n := kube.Named(fn.Signature.Recv().Type())
+	n := kubeapi.Named(fn.Signature.Recv().Type())
 	if n == nil {
 		return false
 	}
@@ -75,7 +75,7 @@ func (op *operation) inCallee(fn *ssa.Function) string {
 
 // what is that which asks r to stop.
 func what(r controllers.Runnable) string {
-	if kube.IsContext(r.Stop.Type()) {
+	if kubeapi.IsContext(r.Stop.Type()) {
 		return "context"
 	}
 	return "stop channel"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -174,7 +174,7 @@ func (l *lasting) made(v ssa.Value) bool {
 		if callee == nil || x.Call.IsInvoke() {
 			return false
 		}
-		if kube.OfWorkqueue(callee) {
+		if kubeapi.OfWorkqueue(callee) {
 			return true
 		}
 		if own := l.c.pkg.Callee(&x.Call); own != nil {
@@ -257,7 +257,7 @@ func queueOf(v ssa.Value) *types.Var {
 }
 
 // isQueue reports whether t is one of the interfaces of work queues.
-func isQueue(t types.Type) bool { return kube.InWorkqueue(t) && types.IsInterface(kube.Named(t)) }
+func isQueue(t types.Type) bool { return kubeapi.InWorkqueue(t) && types.IsInterface(kubeapi.Named(t)) }
 
 // inCaller is what call gives its callee, which is fn where it is of this package, for of, where that is a parameter of it; of itself for a field.
 func inCaller(call ssa.CallInstruction, fn *ssa.Function, of *types.Var) *types.Var {
@@ -356,7 +356,7 @@ func (l *lasting) use(call ssa.CallInstruction) lastingUse {
 	if callee == nil || flow.Recv(common) == nil {
 		return 0
 	}
-	if kube.OfWorkqueue(callee) {
+	if kubeapi.OfWorkqueue(callee) {
 		switch callee.Name() {
 		case "Get":
 			return takes
@@ -684,13 +684,13 @@ func (l *lasting) byMethods(field *types.Var) bool {
 
 // lasts reports whether t is a type of the package that keeps what is shut down.
 func (l *lasting) lasts(t types.Type) bool {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	return n != nil && n.Obj().Pkg() == l.c.pkg.Pkg && hasField(n, func(f *types.Var) bool { return l.ends[f] != nil })
 }
 
 // ownedBy reports whether the receiver of fn is a struct with the field.
 func ownedBy(fn *ssa.Function, field *types.Var) bool {
-	n := kube.Named(fn.Signature.Recv().Type())
+	n := kubeapi.Named(fn.Signature.Recv().Type())
 	return n != nil && hasField(n, func(f *types.Var) bool { return f == field })
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // forDebugging reports whether all that the server of s answers with is the profiles of its own process: who looks at them has chosen the process, and
@@ -30,7 +30,7 @@ func forDebugging(s blocking.Serve) bool {
 		return false
 	}
 	mux, ok := handlers[0].(*ssa.Call)
-	return ok && (kube.Symbol{Pkg: "net/http", Name: "NewServeMux"}).Is(flow.Callee(&mux.Call)) && givesProfiles(mux)
+	return ok && (kubeapi.Symbol{Pkg: "net/http", Name: "NewServeMux"}).Is(flow.Callee(&mux.Call)) && givesProfiles(mux)
 }
 
 // givesProfiles reports whether mux has handlers of net/http/pprof, and no other ones, and goes nowhere but to its server.
@@ -53,10 +53,10 @@ func givesProfiles(mux *ssa.Call) bool {
 func ofProfiles(v ssa.Value) bool {
 	v = flow.Unwrap(v)
 	if call, ok := v.(*ssa.Call); ok {
-		return kube.SymbolOf(flow.Callee(&call.Call)).Pkg == profiles
+		return kubeapi.SymbolOf(flow.Callee(&call.Call)).Pkg == profiles
 	}
 	fn := flow.FuncValue(v)
-	return fn != nil && flow.Object(fn) != nil && kube.SymbolOf(flow.Object(fn)).Pkg == profiles
+	return fn != nil && flow.Object(fn) != nil && kubeapi.SymbolOf(flow.Object(fn)).Pkg == profiles
 }
 
 const profiles = "net/http/pprof"

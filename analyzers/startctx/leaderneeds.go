@@ -8,10 +8,10 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-const webhook = kube.ControllerRuntime + "/pkg/webhook"
+const webhook = kubeapi.ControllerRuntime + "/pkg/webhook"
 
 // everywhere is what the Start function fn does that every replica needs, nil where it does nothing of the kind: it
 // serves, or it keeps the certificates that the process serves with. n is the type that fn is a method of, nil for a
@@ -43,7 +43,7 @@ func (c *checker) startsServer(call *ssa.CallCommon) bool {
 	if isServer(t) {
 		return true
 	}
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil || n.Obj().Pkg() == c.pass.Pkg {
 		return false
 	}
@@ -61,8 +61,8 @@ func (c *checker) startsServer(call *ssa.CallCommon) bool {
 
 // isServer reports whether t is a webhook server of controller-runtime, or an HTTP or gRPC server.
 func isServer(t types.Type) bool {
-	return kube.IsType(t, webhook, "Server") || kube.IsType(t, webhook, "DefaultServer") ||
-		kube.IsType(t, "net/http", "Server") || kube.IsType(t, "google.golang.org/grpc", "Server")
+	return kubeapi.IsType(t, webhook, "Server") || kubeapi.IsType(t, webhook, "DefaultServer") ||
+		kubeapi.IsType(t, "net/http", "Server") || kubeapi.IsType(t, "google.golang.org/grpc", "Server")
 }
 
 // certificates is the place where fn loads or makes a key pair, if it keeps it on this replica: in files, or for the TLS
@@ -75,7 +75,7 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 		if !ok {
 			continue
 		}
-		s := kube.SymbolOf(flow.Callee(call.Common()))
+		s := kubeapi.SymbolOf(flow.Callee(call.Common()))
 		switch {
 		case keyPairs[s] && pair == nil:
 			pair = &operation{flow.Pos(in), s.String() + " handles the certificate that this replica serves with", in.Parent(), nil}
@@ -83,14 +83,14 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 			file = true
 		}
 	}
-	if pair != nil && (file || n != nil && kube.Method(types.NewPointer(n), "GetCertificate") != nil) {
+	if pair != nil && (file || n != nil && kubeapi.Method(types.NewPointer(n), "GetCertificate") != nil) {
 		return pair
 	}
 	return nil
 }
 
 // keyPairs are the functions that load, make or write out a certificate together with its key.
-var keyPairs = map[kube.Symbol]bool{
+var keyPairs = map[kubeapi.Symbol]bool{
 	{Pkg: "crypto/tls", Name: "X509KeyPair"}:             true,
 	{Pkg: "crypto/tls", Name: "LoadX509KeyPair"}:         true,
 	{Pkg: "crypto/x509", Name: "CreateCertificate"}:      true,
@@ -100,7 +100,7 @@ var keyPairs = map[kube.Symbol]bool{
 }
 
 // localFile reports whether s is about a file of this machine.
-func localFile(s kube.Symbol) bool {
+func localFile(s kubeapi.Symbol) bool {
 	switch s.Pkg {
 	case "os":
 		return s.Recv == "" && (s.Name == "Stat" || s.Name == "ReadFile" || s.Name == "WriteFile" || s.Name == "Open" || s.Name == "OpenFile" || s.Name == "Create")
@@ -115,5 +115,5 @@ func localFile(s kube.Symbol) bool {
 // keepsCertificates reports whether the Start of n does.
 func (c *checker) keepsCertificates(n *types.Named) bool {
 	fn := c.startOf(n)
-	return fn != nil && fn.Pkg == c.pkg.Package && controllers.IsStart(kube.Method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
+	return fn != nil && fn.Pkg == c.pkg.Package && controllers.IsStart(kubeapi.Method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -25,12 +25,12 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 	c.keep = keep
 	for _, a := range c.adds {
 		if a.Mgr != nil && c.electionOf(a.Mgr) == never {
-			if n := kube.Named(a.What.Type()); n != nil {
+			if n := kubeapi.Named(a.What.Type()); n != nil {
 				added[n.Obj()] = true // to a manager that has no leader
 			}
 			continue
 		}
-		if n := kube.Named(a.What.Type()); a.Mgr != nil && n != nil && !types.IsInterface(n) && !added[n.Obj()] {
+		if n := kubeapi.Named(a.What.Type()); a.Mgr != nil && n != nil && !types.IsInterface(n) && !added[n.Obj()] {
 			added[n.Obj()] = true
 			c.leaderOnlyType(n, a.Pos)
 		}
@@ -47,8 +47,8 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 // leaderOnlyType is about a type that is handed to a manager at pos, or says itself that it is a Runnable.
 func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	t := types.NewPointer(n)
-	start := kube.Method(t, "Start")
-	if start == nil || !controllers.IsStart(start) || kube.Method(t, "NeedLeaderElection") != nil || kube.Method(t, "GetCache") != nil {
+	start := kubeapi.Method(t, "Start")
+	if start == nil || !controllers.IsStart(start) || kubeapi.Method(t, "NeedLeaderElection") != nil || kubeapi.Method(t, "GetCache") != nil {
 		return
 	}
 	text, at := "", pos
@@ -57,7 +57,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	case isCache(t):
 		text = "it is a cache, which every replica reads"
 	case fn == nil || fn.Pkg != c.pkg.Package:
-		if kube.Method(t, "GetCertificate") == nil || !rule.OfModule(c.pass, n.Obj().Pkg()) {
+		if kubeapi.Method(t, "GetCertificate") == nil || !rule.OfModule(c.pass, n.Obj().Pkg()) {
 			return // that of a library is the library's to mend
 		}
 		text = "it keeps the certificate that this replica serves with"
@@ -89,7 +89,7 @@ func leaderOnlyMessage(n *types.Named, why string) string {
 
 // startOf is the body of n's method Start where it is declared in this package.
 func (c *checker) startOf(n *types.Named) *ssa.Function {
-	m := kube.Method(types.NewPointer(n), "Start")
+	m := kubeapi.Method(types.NewPointer(n), "Start")
 	if m == nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (c *checker) startOf(n *types.Named) *ssa.Function {
 func (c *checker) saidRunnable() []*types.Named {
 	asserted := c.assertions()
 	started := c.startedHere()
-	public := kube.Imports(c.pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.ControllerRuntime })
+	public := kubeapi.Imports(c.pass.Pkg, func(path string) bool { return path == kubeapi.Manager || path == kubeapi.ControllerRuntime })
 	var out []*types.Named
 	scope := c.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -116,7 +116,7 @@ func (c *checker) saidRunnable() []*types.Named {
 			continue
 		}
 		switch t := types.NewPointer(n); {
-		case asserted[tn] && !c.internal(), isCache(t) && kube.Under(c.pass.Pkg.Path(), kube.ControllerRuntime):
+		case asserted[tn] && !c.internal(), isCache(t) && kubeapi.Under(c.pass.Pkg.Path(), kubeapi.ControllerRuntime):
 		case tn.Exported() && !c.internal() && !started[tn] && (public && c.declaresStart(n) || c.keepsCertificates(n)):
 		default:
 			continue
@@ -148,10 +148,10 @@ func (c *checker) assertions() map[*types.TypeName]bool {
 			}
 			for _, s := range gen.Specs {
 				spec, ok := s.(*ast.ValueSpec)
-				if !ok || spec.Type == nil || len(spec.Values) != 1 || !kube.IsType(c.pass.TypesInfo.TypeOf(spec.Type), kube.Manager, "Runnable") {
+				if !ok || spec.Type == nil || len(spec.Values) != 1 || !kubeapi.IsType(c.pass.TypesInfo.TypeOf(spec.Type), kubeapi.Manager, "Runnable") {
 					continue
 				}
-				if n := kube.Named(c.pass.TypesInfo.TypeOf(spec.Values[0])); n != nil {
+				if n := kubeapi.Named(c.pass.TypesInfo.TypeOf(spec.Values[0])); n != nil {
 					out[n.Obj()] = true
 				}
 			}
@@ -169,7 +169,7 @@ func (c *checker) startedHere() map[*types.TypeName]bool {
 				return
 			}
 			if r := flow.Recv(call.Common()); r != nil {
-				if n := kube.Named(flow.Unwrap(r).Type()); n != nil {
+				if n := kubeapi.Named(flow.Unwrap(r).Type()); n != nil {
 					out[n.Obj()] = true
 				}
 			}
@@ -181,7 +181,7 @@ func (c *checker) startedHere() map[*types.TypeName]bool {
 // isCache reports whether t has what controller-runtime's Cache has.
 func isCache(t types.Type) bool {
 	for _, name := range []string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", "Start"} {
-		if kube.Method(t, name) == nil {
+		if kubeapi.Method(t, name) == nil {
 			return false
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -16,8 +16,8 @@ func (c *checker) servesReconciled(start *ssa.Function, n *types.Named) bool {
 	if n == nil {
 		return false
 	}
-	method := kube.Method(types.NewPointer(n), "Reconcile")
-	if !kube.IsReconcile(method) || c.saysNeed() {
+	method := kubeapi.Method(types.NewPointer(n), "Reconcile")
+	if !kubeapi.IsReconcile(method) || c.saysNeed() {
 		return false
 	}
 	reconcile := c.pkg.Own(c.pkg.Prog.FuncValue(method.Origin()))
@@ -84,7 +84,7 @@ func fieldIn(v ssa.Value, n *types.Named) *types.Var {
 		return nil
 	}
 	fa := flow.LoadedFrom(v)
-	if fa == nil || kube.Named(fa.X.Type()) != n {
+	if fa == nil || kubeapi.Named(fa.X.Type()) != n {
 		return nil
 	}
 	return flow.Field(fa.X.Type(), fa.Field)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 const leaderElection = "k8s.io/client-go/tools/leaderelection"
@@ -21,7 +21,7 @@ func (c *checker) findCallbacks() []*callbacks {
 	for _, fn := range c.pkg.Funcs {
 		byBase := map[ssa.Value]*callbacks{}
 		for st, fa := range flow.FieldStores(fn) {
-			if !kube.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks") {
+			if !kubeapi.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks") {
 				continue
 			}
 			cb := byBase[fa.X]
@@ -57,7 +57,7 @@ func (c *checker) endsProcess(fn *ssa.Function) bool {
 		case *ssa.Panic:
 			return true
 		case ssa.CallInstruction:
-			if callee := flow.Callee(in.Common()); callee != nil && kube.NeverReturns(callee) {
+			if callee := flow.Callee(in.Common()); callee != nil && kubeapi.NeverReturns(callee) {
 				return true
 			}
 		}
@@ -87,4 +87,4 @@ func (c *checker) staysForEver(fn *ssa.Function) bool {
 	return false
 }
 
-func isStopChan(t types.Type) bool { return !kube.IsContext(t) && blocking.IsBound(t) }
+func isStopChan(t types.Type) bool { return !kubeapi.IsContext(t) && blocking.IsBound(t) }

@@ -13,7 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -62,7 +62,7 @@ func tellsOfItsEnd(fn *ssa.Function) bool {
 			continue
 		}
 		b, builtin := d.Call.Value.(*ssa.Builtin)
-		if builtin && b.Name() == "close" || (kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
+		if builtin && b.Name() == "close" || (kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
 			return true
 		}
 	}
@@ -181,7 +181,7 @@ func (c *checker) regard(l *flow.Loop) string {
 func (c *checker) pause(in ssa.Instruction) string {
 	switch in := in.(type) {
 	case *ssa.Call:
-		if (kube.Symbol{Pkg: "time", Name: "Sleep"}).Is(flow.Callee(&in.Call)) {
+		if (kubeapi.Symbol{Pkg: "time", Name: "Sleep"}).Is(flow.Callee(&in.Call)) {
 			return sleeping
 		}
 		if own := c.pkg.Own(flow.StaticCallee(&in.Call)); own != nil && len(own.Blocks) == 1 {
@@ -276,7 +276,7 @@ func fromSelect(v ssa.Value) bool {
 func (c *checker) mentionsStop(l *flow.Loop) bool {
 	found := false
 	l.Instrs(func(in ssa.Instruction) {
-		found = found || !kube.OnlyLogs(in) && c.touches(in, map[*ssa.Function]bool{})
+		found = found || !kubeapi.OnlyLogs(in) && c.touches(in, map[*ssa.Function]bool{})
 	})
 	return found
 }

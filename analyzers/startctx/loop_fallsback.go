@@ -13,7 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -221,7 +221,7 @@ func (c *checker) endsIn(b *ssa.BasicBlock) bool {
 				return false
 			}
 			known, _ := fn.Object().(*types.Func)
-			return known != nil && kube.NeverReturns(known) || len(fn.Blocks) > 0 && !returns(fn)
+			return known != nil && kubeapi.NeverReturns(known) || len(fn.Blocks) > 0 && !returns(fn)
 		}
 		return false
 	})

@@ -8,14 +8,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // endsWithProcess reports whether ctx, which is made of one without an end, ends only as the last that a function does whose own end is that of the process: it
 // defers the cancel function, which nobody else has, before all else.
 func (c *checker) endsWithProcess(ctx ssa.Value) bool {
 	made, i := flow.ResultOf(flow.Resolve(ctx))
-	if made == nil || i != 0 || kube.Called(&made.Call) != (kube.Symbol{Pkg: "context", Name: "WithCancel"}) || !freshContext(made) {
+	if made == nil || i != 0 || kubeapi.Called(&made.Call) != (kubeapi.Symbol{Pkg: "context", Name: "WithCancel"}) || !freshContext(made) {
 		return false
 	}
 	var last *ssa.Defer
@@ -77,7 +77,7 @@ func endsBehind(call ssa.CallInstruction) bool {
 			}
 		case *ssa.Call:
 			callee := flow.Callee(&in.Call)
-			quiet := callee != nil && kube.NeverReturns(callee) || kube.OnlyLogs(in) || blocking.DoneOf(in) != nil
+			quiet := callee != nil && kubeapi.NeverReturns(callee) || kubeapi.OnlyLogs(in) || blocking.DoneOf(in) != nil
 			if in != call && !quiet && flow.Reaches(call, in, nil) {
 				return false
 			}

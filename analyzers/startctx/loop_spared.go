@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // spared reports whether the receive recv of the end of a context in fn, which stays in its loop, does not spin for all that: it is not ready when it is
@@ -42,7 +42,7 @@ func askedOnce(recv ssa.Instruction, ctx ssa.Value) bool {
 // freshContext reports whether call makes a context that nothing but a deadline or its own cancel function ends.
 func freshContext(call *ssa.Call) bool {
 	callee := flow.Callee(&call.Call)
-	return callee != nil && kube.SymbolOf(callee).Pkg == "context" && len(call.Call.Args) > 0 && blocking.Background(call.Call.Args[0]) != nil
+	return callee != nil && kubeapi.SymbolOf(callee).Pkg == "context" && len(call.Call.Args) > 0 && blocking.Background(call.Call.Args[0]) != nil
 }
 
 // takesTime reports whether in may, for all that is known, wait or go on for a while.
@@ -50,8 +50,8 @@ func takesTime(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
-		s := kube.Called(&in.Call)
-		return !builtin && !kube.OnlyLogs(in) && s.Pkg != "context" && (s.Pkg != "time" || s.Name == "Sleep")
+		s := kubeapi.Called(&in.Call)
+		return !builtin && !kubeapi.OnlyLogs(in) && s.Pkg != "context" && (s.Pkg != "time" || s.Name == "Sleep")
 	case *ssa.Send, *ssa.Select:
 		return true
 	case *ssa.UnOp:
@@ -62,7 +62,7 @@ func takesTime(in ssa.Instruction) bool {
 
 // diesWithLease reports whether ctx is what an election gives to its leader fn, and the process ends when the lease does, which is when ctx does.
 func (c *checker) diesWithLease(fn *ssa.Function, ctx ssa.Value) bool {
-	if len(fn.Params) == 0 || flow.Resolve(ctx) != ssa.Value(fn.Params[len(fn.Params)-1]) || !kube.Imports(c.pass.Pkg, func(path string) bool { return kube.Path(path) == leaderElection }) {
+	if len(fn.Params) == 0 || flow.Resolve(ctx) != ssa.Value(fn.Params[len(fn.Params)-1]) || !kubeapi.Imports(c.pass.Pkg, func(path string) bool { return kubeapi.Path(path) == leaderElection }) {
 		return false
 	}
 	return slices.ContainsFunc(c.findCallbacks(), func(cb *callbacks) bool {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // leftByTick reports whether the case i of recv, a choice, notes in a variable that the end has come, no case takes that back, and the case of a ticker, which is
@@ -43,8 +43,8 @@ func leftByTick(recv ssa.Instruction, i int) bool {
 // the loop carries. Whole is false where not all ways were followed.
 func comesBackWith(choice *ssa.Select, i int, known map[ssa.Value]flow.Truth) (kept map[ssa.Value]flow.Truth, back, whole bool) {
 	carried := carriedTo(choice)
-	w := ways.Walk{
-		At: func(in ssa.Instruction, k *ways.Known) bool {
+	w := paths.Walk{
+		At: func(in ssa.Instruction, k *paths.Known) bool {
 			if in != ssa.Instruction(choice) {
 				return false
 			}
@@ -57,7 +57,7 @@ func comesBackWith(choice *ssa.Select, i int, known map[ssa.Value]flow.Truth) (k
 			kept, back = here, true
 			return true
 		},
-		Test: func(cond ssa.Value, _ *ways.Known) (flow.Truth, bool) {
+		Test: func(cond ssa.Value, _ *paths.Known) (flow.Truth, bool) {
 			for j := range choice.States {
 				if test := flow.CaseTest(choice, j); test != nil && test.Cond == cond {
 					return flow.Settled(j == i), false
@@ -87,14 +87,14 @@ func ticksOn(s *ssa.SelectState, choice *ssa.Select) bool {
 		return false
 	}
 	if call, ok := flow.Resolve(s.Chan).(*ssa.Call); ok {
-		return (kube.Symbol{Pkg: "time", Name: "Tick"}).Is(flow.Callee(&call.Call))
+		return (kubeapi.Symbol{Pkg: "time", Name: "Tick"}).Is(flow.Callee(&call.Call))
 	}
 	field := flow.LoadedFrom(s.Chan)
 	if field == nil {
 		return false
 	}
 	made, ok := flow.Resolve(field.X).(*ssa.Call)
-	return ok && (kube.Symbol{Pkg: "time", Name: "NewTicker"}).Is(flow.Callee(&made.Call)) && made.Parent() == choice.Parent() && !slices.ContainsFunc(*made.Referrers(), touched)
+	return ok && (kubeapi.Symbol{Pkg: "time", Name: "NewTicker"}).Is(flow.Callee(&made.Call)) && made.Parent() == choice.Parent() && !slices.ContainsFunc(*made.Referrers(), touched)
 }
 
 // touched reports whether r, a use of a ticker, may end it, or have others do so, before the function returns.

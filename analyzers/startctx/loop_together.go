@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -59,11 +59,11 @@ func (c *checker) exportClosesOfInterfaces() {
 			var all *Closes
 			for _, other := range scope.Names() {
 				t, ok := scope.Lookup(other).(*types.TypeName)
-				if !ok || types.IsInterface(t.Type()) || kube.Named(t.Type()) == nil || !types.Implements(types.NewPointer(t.Type()), i) {
+				if !ok || types.IsInterface(t.Type()) || kubeapi.Named(t.Type()) == nil || !types.Implements(types.NewPointer(t.Type()), i) {
 					continue
 				}
 				var f Closes
-				if own := kube.Method(t.Type(), m.Name()); own != nil {
+				if own := kubeapi.Method(t.Type(), m.Name()); own != nil {
 					c.pass.ImportObjectFact(own.Origin(), &f)
 				}
 				all = all.and(&f)
@@ -162,7 +162,7 @@ func (c *checker) closesHere(ret *ssa.Return, asked map[*ssa.Function]bool) *Clo
 			continue
 		}
 		for p := range fn.Signature.Params().Len() {
-			if kube.IsContext(fn.Signature.Params().At(p).Type()) && !slices.ContainsFunc(ends, func(end ssa.CallInstruction) bool { return !hasEnded(paramAt(fn, p), end) }) {
+			if kubeapi.IsContext(fn.Signature.Params().At(p).Type()) && !slices.ContainsFunc(ends, func(end ssa.CallInstruction) bool { return !hasEnded(paramAt(fn, p), end) }) {
 				of.Params = append(of.Params, p)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -29,7 +29,7 @@ func (c *checker) replaced() {
 		roots = append(roots, root{r.Fn, r.Name, true})
 	}
 	for _, fn := range c.pkg.Funcs {
-		if kube.IsReconcile(flow.Object(fn)) {
+		if kubeapi.IsReconcile(flow.Object(fn)) {
 			roots = append(roots, root{fn, flow.FuncName(fn), false})
 		}
 	}
@@ -127,7 +127,7 @@ func atHand(fn *ssa.Function) *ssa.Parameter {
 	for ; fn != nil; fn = fn.Parent() {
 		for _, p := range fn.Params {
 			// SSA gives a name to a parameter that has none.
-			if obj, _ := p.Object().(*types.Var); kube.IsContext(p.Type()) && obj != nil && obj.Name() != "" && obj.Name() != "_" {
+			if obj, _ := p.Object().(*types.Var); kubeapi.IsContext(p.Type()) && obj != nil && obj.Name() != "" && obj.Name() != "_" {
 				return p
 			}
 		}
@@ -196,7 +196,7 @@ func afterEnd(in ssa.Instruction) bool {
 				}
 			}
 		case *ssa.If:
-			if eq, ok := at.Cond.(*ssa.BinOp); ok && kube.EndAsked(eq.X) != nil {
+			if eq, ok := at.Cond.(*ssa.BinOp); ok && kubeapi.EndAsked(eq.X) != nil {
 				for _, s := range at.Block().Succs {
 					if len(s.Preds) == 1 && s.Dominates(in.Block()) {
 						return true

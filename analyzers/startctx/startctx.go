@@ -11,7 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/controllers"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -39,7 +39,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	own, uncalled := &Elections{}, &Uncalled{}
-	if kube.Imports(pass.Pkg, relevant) && promising(pass) {
+	if kubeapi.Imports(pass.Pkg, relevant) && promising(pass) {
 		c := newChecker(pass)
 		c.uncalled = &uncalled.Waiting
 		c.check(own)
@@ -117,14 +117,16 @@ func (c *checker) report(f rule.Finding) {
 func (c *checker) line(pos token.Pos) int { return rule.Line(c.pass, pos) }
 
 func relevant(path string) bool {
-	return path == "context" || kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
+	return path == "context" || kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io")
 }
 
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go
 // statement, a method Start, Run or Reconcile, a RunnableFunc or a manager, or the package imports what comes with Runnables and queues.
 func promising(pass *analysis.Pass) bool {
 	// A type can have its Start from one that it embeds, and a loop over a queue have a package of its own.
-	found := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache || path == kube.Workqueue })
+	found := kubeapi.Imports(pass.Pkg, func(path string) bool {
+		return path == kubeapi.Manager || path == kubeapi.CRCache || path == kubeapi.Workqueue
+	})
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {

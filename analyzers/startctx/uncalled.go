@@ -11,7 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -94,7 +94,7 @@ func (c *checker) endsWithLeader(v ssa.Value, fn *ssa.Function) bool {
 		switch use := use.(type) {
 		case *ssa.Store:
 			fa, ok := use.Addr.(*ssa.FieldAddr)
-			return !ok || !kube.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks")
+			return !ok || !kubeapi.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks")
 		case *ssa.Call:
 			i := flow.ParamIndex(fn, bound.Param)
 			return c.pkg.Callee(&use.Call) != fn || c.bounds.Of(use.Call.Args[i], nil).Limit != blocking.Never

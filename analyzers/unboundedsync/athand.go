@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A harm is what is in sight of who is worse off for a wait that nothing ends.
@@ -31,7 +31,7 @@ func (c *checker) harms(s site, near bool) (doors []door, found harm) {
 		if c.isProbe(fn) {
 			return false
 		}
-		if c.again(fn) || kube.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) {
+		if c.again(fn) || kubeapi.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) {
 			found = repeats
 			return false
 		}
@@ -87,7 +87,7 @@ func (c *checker) owned(fn *ssa.Function) bool {
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		if kube.IsContext(f.Type()) && c.bounds.OfField(t, i).Limit != blocking.Never {
+		if kubeapi.IsContext(f.Type()) && c.bounds.OfField(t, i).Limit != blocking.Never {
 			return true
 		}
 		if u := c.fieldChans()[f.Origin()]; blocking.IsBound(f.Type()) && u != nil && len(u.closes) > 0 {
@@ -126,7 +126,7 @@ func (c *checker) heeds(call ssa.CallInstruction) bool {
 // isProbe reports whether fn is a health check: who asks it gives up after a time of its own, and asks again.
 func (c *checker) isProbe(fn *ssa.Function) bool {
 	sig := fn.Signature
-	return sig.Params().Len() == 1 && kube.IsType(sig.Params().At(0).Type(), "net/http", "Request") && sig.Results().Len() == 1 && flow.ErrorResult(sig) == 0 ||
+	return sig.Params().Len() == 1 && kubeapi.IsType(sig.Params().At(0).Type(), "net/http", "Request") && sig.Results().Len() == 1 && flow.ErrorResult(sig) == 0 ||
 		servesHTTP(fn) && c.onlyWaits(fn)
 }
 
@@ -146,7 +146,7 @@ func (c *checker) onlyWaits(fn *ssa.Function) bool {
 				return false
 			}
 		case ssa.CallInstruction:
-			if !kube.Logs(flow.Callee(in.Common())) && len(c.waits(in)) == 0 && len(given(in, writer)) > 0 {
+			if !kubeapi.Logs(flow.Callee(in.Common())) && len(c.waits(in)) == 0 && len(given(in, writer)) > 0 {
 				return false
 			}
 		}

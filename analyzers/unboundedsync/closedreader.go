@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -47,17 +47,17 @@ func (c *checker) closedReaders() {
 // one of what n wraps, which knows nothing of the channel of n.
 func (c *checker) contract(n *types.Named) (read *ssa.Function, end *types.Func) {
 	method := func(name string) *ssa.Function {
-		m := kube.Method(types.NewPointer(n), name)
+		m := kubeapi.Method(types.NewPointer(n), name)
 		if m == nil || m.Pkg() != c.pass.Pkg {
 			return nil
 		}
 		return c.pkg.Own(c.pkg.Prog.FuncValue(m.Origin()))
 	}
 	if r := method("Read"); r != nil && r.Signature.Params().Len() == 1 && r.Signature.Results().Len() == 2 {
-		return r, kube.Method(types.NewPointer(n), "Close")
+		return r, kubeapi.Method(types.NewPointer(n), "Close")
 	}
 	if r := method("ResultChan"); r != nil && r.Signature.Results().Len() == 1 {
-		return r, kube.Method(types.NewPointer(n), "Stop")
+		return r, kubeapi.Method(types.NewPointer(n), "Stop")
 	}
 	return nil, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -35,7 +35,7 @@ func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(made), Sub: "neverstops", Site: "dropped-deadline",
 				Message: fmt.Sprintf("nobody has the context that %s gives, so its deadline ends nothing: what follows is given the one without it (line %d); hand on the new one",
-					kube.SymbolOf(flow.Callee(&made.Call)), rule.Line(c.pass, flow.Pos(in))),
+					kubeapi.SymbolOf(flow.Callee(&made.Call)), rule.Line(c.pass, flow.Pos(in))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(in), Message: "the context without the deadline goes on here"}},
 			})
 			return
@@ -45,7 +45,7 @@ func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 
 // setsDeadline reports whether call makes a context with a deadline of another one.
 func setsDeadline(call *ssa.Call) bool {
-	s := kube.SymbolOf(flow.Callee(&call.Call))
+	s := kubeapi.SymbolOf(flow.Callee(&call.Call))
 	return (s.Pkg == "context" || s.Pkg == "golang.org/x/net/context") && blocking.SetsDeadline(s.Name)
 }
 
@@ -63,7 +63,7 @@ func handsOn(in ssa.Instruction, ctx ssa.Value) bool {
 			return !back && handsOn(in, ctx)
 		})
 	case ssa.CallInstruction:
-		return !kube.Logs(flow.Callee(in.Common())) && !givesContext(in.Common()) && slices.ContainsFunc(flow.Args(in.Common()), is)
+		return !kubeapi.Logs(flow.Callee(in.Common())) && !givesContext(in.Common()) && slices.ContainsFunc(flow.Args(in.Common()), is)
 	}
 	return false
 }
@@ -71,7 +71,7 @@ func handsOn(in ssa.Instruction, ctx ssa.Value) bool {
 // givesContext reports whether call gives a context.
 func givesContext(call *ssa.CallCommon) bool {
 	for v := range call.Signature().Results().Variables() {
-		if kube.IsContext(v.Type()) {
+		if kubeapi.IsContext(v.Type()) {
 			return true
 		}
 	}

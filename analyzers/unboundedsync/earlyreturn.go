@@ -9,9 +9,9 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // early reports a send to the channel made, about which nothing but errors decides, of a goroutine behind whose start fn may return before it has received. It
@@ -47,10 +47,10 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 
 // returnsWithout is a return that a way leads to from start on which there is nothing that is such; nil for none.
 func (c *checker) returnsWithout(start ssa.CallInstruction, such func(ssa.Instruction) bool) (found *ssa.Return) {
-	walk := &ways.Walk{
-		Calls: ways.NewCalls(c.pkg),
-		At:    func(in ssa.Instruction, _ *ways.Known) bool { return such(in) || endsProcess(in) },
-		Return: func(ret *ssa.Return, _ *ways.Known) {
+	walk := &paths.Walk{
+		Calls: paths.NewCalls(c.pkg),
+		At:    func(in ssa.Instruction, _ *paths.Known) bool { return such(in) || endsProcess(in) },
+		Return: func(ret *ssa.Return, _ *paths.Known) {
 			if ret.Block() != ret.Parent().Recover && found == nil {
 				found = ret
 			}

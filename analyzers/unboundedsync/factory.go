@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A factory is an informer factory that a function makes, and all that is done with it as far as it can be seen.
@@ -62,7 +62,7 @@ func (c *checker) factories(fn *ssa.Function) []*factory {
 
 // makesFactory reports whether call makes a factory by a constructor of another package.
 func (c *checker) makesFactory(call *ssa.Call) bool {
-	if !kube.IsInformerFactory(call.Type()) || call.Call.IsInvoke() || flow.Recv(&call.Call) != nil {
+	if !kubeapi.IsInformerFactory(call.Type()) || call.Call.IsInvoke() || flow.Recv(&call.Call) != nil {
 		return false
 	}
 	obj := flow.Callee(&call.Call)
@@ -204,7 +204,7 @@ func (t *tracer) chain(call *ssa.Call, name string) {
 	for _, a := range flow.Args(&call.Call) {
 		key += "(" + flow.PathOf(a).String() + ")"
 	}
-	if kube.IsInformer(call.Type()) {
+	if kubeapi.IsInformer(call.Type()) {
 		t.f.asks = append(t.f.asks, ask{call, key})
 		t.informer(call, key)
 		return
@@ -281,7 +281,7 @@ func (c *checker) kept() []*factory {
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(at ssa.CallInstruction) {
 			call, ok := at.(*ssa.Call)
-			if !ok || !kube.IsInformerFactory(call.Type()) {
+			if !ok || !kubeapi.IsInformerFactory(call.Type()) {
 				return
 			}
 			for _, r := range *call.Referrers() {
@@ -336,12 +336,12 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 
 // isReader reports whether t reads an informer's cache.
 func isReader(t types.Type) bool {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil {
 		return false
 	}
 	name := n.Obj().Name()
-	if n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Cache) {
+	if n.Obj().Pkg() != nil && kubeapi.SamePackage(n.Obj().Pkg().Path(), kubeapi.Cache) {
 		return name == "Indexer" || name == "Store" || name == "GenericLister" || name == "GenericNamespaceLister"
 	}
 	if !strings.HasSuffix(name, "Lister") {

@@ -10,7 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -62,7 +62,7 @@ func (c *checker) endsPoll(in ssa.Instruction) bool {
 		}
 	case *ssa.If:
 		x, isNil, ok := flow.NilTest(in.Cond)
-		if ctx := kube.EndAsked(x); ok && ctx != nil && fires(ctx) {
+		if ctx := kubeapi.EndAsked(x); ok && ctx != nil && fires(ctx) {
 			then = flow.Side(in, flow.No)
 			if !isNil {
 				then = flow.Side(in, flow.Yes)
@@ -197,7 +197,7 @@ func servesHTTP(fn *ssa.Function) bool {
 	if fn.Signature.Recv() != nil {
 		p = p[1:]
 	}
-	return len(p) == 2 && kube.IsType(p[0].Type(), "net/http", "ResponseWriter") && kube.IsType(p[1].Type(), "net/http", "Request")
+	return len(p) == 2 && kubeapi.IsType(p[0].Type(), "net/http", "ResponseWriter") && kubeapi.IsType(p[1].Type(), "net/http", "Request")
 }
 
 // servesGRPC reports whether fn is a method that has the parameters of one which serves calls of gRPC: a message, or a stream of them.
@@ -212,9 +212,9 @@ func servesGRPC(fn *ssa.Function) bool {
 		return false
 	case sig.Results().Len() == 1: // the answers are sent on the stream
 		last := p[len(p)-1].Type()
-		return types.IsInterface(last) && kube.HasMethod(last, "SendMsg") && kube.HasMethod(last, "Context")
+		return types.IsInterface(last) && kubeapi.HasMethod(last, "SendMsg") && kubeapi.HasMethod(last, "Context")
 	}
-	return len(p) == 2 && sig.Results().Len() == 2 && kube.IsContext(p[0].Type()) && kube.HasMethod(p[1].Type(), "ProtoMessage")
+	return len(p) == 2 && sig.Results().Len() == 2 && kubeapi.IsContext(p[0].Type()) && kubeapi.HasMethod(p[1].Type(), "ProtoMessage")
 }
 
 // tells reports whether others hear of in: a send, a close, the Done of a group, an unlock.
@@ -235,7 +235,7 @@ func tells(in ssa.Instruction) bool {
 // turns are the reconcilers and the handlers of events of the package.
 func (c *checker) turns() (fns []*ssa.Function) {
 	for _, f := range c.pkg.Funcs {
-		if kube.IsReconcile(flow.Object(f)) {
+		if kubeapi.IsReconcile(flow.Object(f)) {
 			fns = append(fns, f)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -94,7 +94,7 @@ func asksSync(call *ssa.CallCommon) bool {
 	if fn := flow.Callee(call); fn != nil {
 		return fn.Name() == "HasSynced" && flow.Recv(call) != nil && len(flow.Args(call)) == 0
 	}
-	return kube.IsType(call.Value.Type(), kube.Cache, "InformerSynced")
+	return kubeapi.IsType(call.Value.Type(), kubeapi.Cache, "InformerSynced")
 }
 
 // onlyAsksSync reports whether fn, a function of the package that says yes or no, asks caches whether they have synced, and nothing else.
@@ -124,7 +124,7 @@ func (c *checker) onlyAsksSync(fn *ssa.Function) bool {
 			switch {
 			case asksSync(in.Common()):
 				asks = true
-			case !builtin && !kube.OnlyLogs(in):
+			case !builtin && !kubeapi.OnlyLogs(in):
 				return false
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // startOf is what runs the function of in as a goroutine of fn: a literal of it, a function that is given the channel, or the one that gives it; nil where anything else does.
@@ -58,7 +58,7 @@ func last(s *ssa.Send) bool {
 // ofThisCall reports whether the channel ch is made by a function that receives from u, or comes from what that has made or called: it is not
 // one of its arguments, its object or a variable around it, which may end with all that the function has left.
 func ofThisCall(ch ssa.Value, u *chanUses) bool {
-	if kube.IsType(chanElem(ch.Type()), "os", "Signal") {
+	if kubeapi.IsType(chanElem(ch.Type()), "os", "Signal") {
 		return false
 	}
 	root := flow.PathOf(flow.Unwrap(flow.Resolve(ch))).Root
@@ -100,5 +100,5 @@ func (c *checker) toldByJoin(ch ssa.Value) bool {
 // endsProcess reports whether nothing comes behind in.
 func endsProcess(in ssa.Instruction) bool {
 	call, ok := in.(*ssa.Call)
-	return ok && kube.NeverReturns(flow.Callee(&call.Call))
+	return ok && kubeapi.NeverReturns(flow.Callee(&call.Call))
 }

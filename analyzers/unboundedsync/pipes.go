@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -52,9 +52,9 @@ func (c *checker) pipes(fn *ssa.Function) {
 // pipeName is the output that call gives the pipe of, "" for none.
 func pipeName(call *ssa.Call) string {
 	switch callee := flow.Callee(&call.Call); {
-	case (kube.Symbol{Pkg: "os/exec", Recv: "Cmd", Name: "StdoutPipe"}).Is(callee):
+	case (kubeapi.Symbol{Pkg: "os/exec", Recv: "Cmd", Name: "StdoutPipe"}).Is(callee):
 		return "standard output"
-	case (kube.Symbol{Pkg: "os/exec", Recv: "Cmd", Name: "StderrPipe"}).Is(callee):
+	case (kubeapi.Symbol{Pkg: "os/exec", Recv: "Cmd", Name: "StderrPipe"}).Is(callee):
 		return "standard error"
 	}
 	return ""
@@ -68,7 +68,7 @@ func sameCommand(a, b *ssa.Call) bool {
 // endsInTime reports whether the command of made is ended by a deadline.
 func (c *checker) endsInTime(made *ssa.Call) bool {
 	cmd, ok := flow.Resolve(flow.Recv(&made.Call)).(*ssa.Call)
-	if !ok || !(kube.Symbol{Pkg: "os/exec", Name: "CommandContext"}).Is(flow.Callee(&cmd.Call)) {
+	if !ok || !(kubeapi.Symbol{Pkg: "os/exec", Name: "CommandContext"}).Is(flow.Callee(&cmd.Call)) {
 		return false
 	}
 	return c.bounds.Of(cmd.Call.Args[0], cmd).Limit == blocking.Deadline
@@ -109,7 +109,7 @@ func (p *pipe) element(st *ssa.Store, v ssa.Value) {
 			continue
 		}
 		for _, r := range *list.Referrers() {
-			if call, is := r.(*ssa.Call); is && (kube.Symbol{Pkg: "io", Name: "MultiReader"}).Is(flow.Callee(&call.Call)) {
+			if call, is := r.(*ssa.Call); is && (kubeapi.Symbol{Pkg: "io", Name: "MultiReader"}).Is(flow.Callee(&call.Call)) {
 				p.joined[call] = int(index.Int64())
 				return
 			}
@@ -120,7 +120,7 @@ func (p *pipe) element(st *ssa.Store, v ssa.Value) {
 
 // call notes what call does with the reader v.
 func (p *pipe) call(call *ssa.Call, v ssa.Value) {
-	switch s := kube.SymbolOf(flow.Callee(&call.Call)); {
+	switch s := kubeapi.SymbolOf(flow.Callee(&call.Call)); {
 	case s.Pkg == "io" && s.Name == "ReadAll", s.Pkg == "io/ioutil" && s.Name == "ReadAll", s.Pkg == "io" && s.Name == "Copy" && call.Call.Args[1] == v:
 		p.reads = append(p.reads, call)
 	case s.Pkg == "bufio" && s.Name == "NewScanner":

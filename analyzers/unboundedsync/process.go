@@ -10,7 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // keepsNobody reports whether the process alone is in the wait w of call, which the end of the process ends: it is a part of its start, it is meant to
@@ -125,7 +125,7 @@ func (c *checker) isStart(fn *ssa.Function) bool {
 	if fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") || fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main") {
 		return true
 	}
-	if kube.MakesPlugin(fn.Signature) {
+	if kubeapi.MakesPlugin(fn.Signature) {
 		return true
 	}
 	if c.commands == nil {
@@ -162,12 +162,12 @@ func doneOnce(fn *ssa.Function) bool {
 			continue
 		}
 		call, ok := r.(ssa.CallInstruction)
-		if !ok || !(kube.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call.Common())) {
+		if !ok || !(kubeapi.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call.Common())) {
 			return false
 		}
 		used = true
 		root := flow.PathOf(flow.Recv(call.Common())).Root
-		if _, global := root.(*ssa.Global); !global && (root == nil || !kube.HasMethod(root.Type(), "Reconcile")) {
+		if _, global := root.(*ssa.Global); !global && (root == nil || !kubeapi.HasMethod(root.Type(), "Reconcile")) {
 			return false
 		}
 	}

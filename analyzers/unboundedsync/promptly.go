@@ -9,7 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // promptly reports whether s is come to at once by the goroutine that start starts, and its receive in sel by who started it: neither calls anything or
@@ -40,7 +40,7 @@ func takesTime(in ssa.Instruction) bool {
 		return in.Op == token.ARROW
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
-		return !builtin && blocking.DoneOf(in) == nil && !blocking.IsTimer(in) && !kube.OnlyLogs(in)
+		return !builtin && blocking.DoneOf(in) == nil && !blocking.IsTimer(in) && !kubeapi.OnlyLogs(in)
 	}
 	return false
 }
@@ -68,7 +68,7 @@ func endsWell(s *ssa.Send, ch ssa.Value) bool {
 
 // runs reports whether fn is the Start of a Runnable, which is given a context.
 func runs(fn *types.Func) bool {
-	return fn != nil && fn.Name() == "Start" && fn.Signature().Recv() != nil && controllers.IsStart(fn) && kube.IsContext(fn.Signature().Params().At(0).Type())
+	return fn != nil && fn.Name() == "Start" && fn.Signature().Recv() != nil && controllers.IsStart(fn) && kubeapi.IsContext(fn.Signature().Params().At(0).Type())
 }
 
 // derives reports whether the context v is the one at end, or is derived from it.
@@ -82,7 +82,7 @@ func derives(v ssa.Value, end flow.Path) bool {
 		call, _ := flow.ResultOf(v)
 		if v = nil; call != nil {
 			for _, a := range flow.Args(&call.Call) {
-				if kube.IsContext(a.Type()) {
+				if kubeapi.IsContext(a.Type()) {
 					v = a
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -58,12 +58,12 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 // once the cache runs, unless it is told not to.
 func getsInformer(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
-	s := kube.SymbolOf(fn)
-	if s.Pkg != kube.CRCache || !strings.HasPrefix(s.Name, "GetInformer") {
+	s := kubeapi.SymbolOf(fn)
+	if s.Pkg != kubeapi.CRCache || !strings.HasPrefix(s.Name, "GetInformer") {
 		return false
 	}
 	args := flow.Args(&call.Call)
-	if len(args) == 0 || !kube.IsContext(args[0].Type()) {
+	if len(args) == 0 || !kubeapi.IsContext(args[0].Type()) {
 		return false
 	}
 	for _, a := range args[1:] {

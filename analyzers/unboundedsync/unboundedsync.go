@@ -18,7 +18,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -112,8 +112,8 @@ func run(pass *analysis.Pass) (any, error) {
 // interesting is the cheap test: the package works with informers or polls, imports one that does, asks for signals, runs commands, or sends on channels.
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
-	if kube.Imports(pass.Pkg, func(p string) bool {
-		return kube.IsLibrary(p) || table.Declares(p) || p == "os/signal" || p == "os/exec"
+	if kubeapi.Imports(pass.Pkg, func(p string) bool {
+		return kubeapi.IsLibrary(p) || table.Declares(p) || p == "os/signal" || p == "os/exec"
 	}) {
 		return true
 	}

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -27,10 +27,10 @@ type wait struct {
 type ParamWait struct {
 	Param   int // index in ssa.Function.Params
 	Kind    blocking.Kind
-	What    string       // the call that waits, as the source spells it
-	At      string       // base file name and line of it
-	Through string       // the function that makes that call, empty where it is the call itself
-	When    effect.Guard // the arguments for which it waits
+	What    string      // the call that waits, as the source spells it
+	At      string      // base file name and line of it
+	Through string      // the function that makes that call, empty where it is the call itself
+	When    paths.Guard // the arguments for which it waits
 }
 
 // Waits is the fact of a function that waits until its caller ends it.
@@ -47,7 +47,7 @@ func (w *Waits) String() string {
 		if p.Through != "" {
 			s += " through " + p.Through
 		}
-		if p.When != (effect.Guard{}) {
+		if p.When != (paths.Guard{}) {
 			s += " if " + p.When.String()
 		}
 		parts = append(parts, s)
@@ -205,7 +205,7 @@ func (c *checker) summarise() {
 // one, so that there are no more than its parameters and the ways to wait.
 func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	var out []ParamWait
-	guards := effect.GuardsOf(fn)
+	guards := paths.GuardsOf(fn)
 	for _, f := range inPlace(fn) {
 		flow.Calls(f, func(call ssa.CallInstruction) {
 			for _, w := range c.waits(call) {
@@ -215,7 +215,7 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 					continue
 				}
 				p.Param = slices.Index(fn.Params, end.Param)
-				if own := guards.At(call.Block()); p.When == (effect.Guard{}) && len(own) > 0 {
+				if own := guards.At(call.Block()); p.When == (paths.Guard{}) && len(own) > 0 {
 					p.When = own[0]
 				}
 				if !slices.ContainsFunc(out, p.alike) {
@@ -248,7 +248,7 @@ func inPlace(fn *ssa.Function) []*ssa.Function {
 // contextOf is the context that fn takes.
 func contextOf(fn *ssa.Function) *ssa.Parameter {
 	for _, p := range fn.Params {
-		if kube.IsContext(p.Type()) && p.Name() != "_" && p.Name() != "" {
+		if kubeapi.IsContext(p.Type()) && p.Name() != "_" && p.Name() != "" {
 			return p
 		}
 	}

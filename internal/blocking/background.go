@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any other
@@ -25,8 +25,8 @@ func Background(v ssa.Value) *ssa.Call {
 	if !ok {
 		return nil
 	}
-	switch kube.SymbolOf(flow.Callee(&call.Call)) {
-	case kube.Symbol{Pkg: "context", Name: "Background"}, kube.Symbol{Pkg: "context", Name: "TODO"}:
+	switch kubeapi.SymbolOf(flow.Callee(&call.Call)) {
+	case kubeapi.Symbol{Pkg: "context", Name: "Background"}, kubeapi.Symbol{Pkg: "context", Name: "TODO"}:
 		return call
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -39,7 +39,7 @@ type Bound struct {
 
 // IsBound reports whether t is a type that can end a wait: a context or a channel of struct{}.
 func IsBound(t types.Type) bool {
-	if kube.IsContext(t) {
+	if kubeapi.IsContext(t) {
 		return true
 	}
 	c, ok := t.Underlying().(*types.Chan)
@@ -198,14 +198,14 @@ func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) 
 		return Bound{}
 	}
 	args := flow.Args(&call.Call)
-	s := kube.SymbolOf(fn)
+	s := kubeapi.SymbolOf(fn)
 	own := b.own(flow.StaticCallee(&call.Call))
 	switch {
 	case s.Pkg == "context":
 		return b.derived(call, s.Name, args, at)
 	case s.Pkg == "time" && (s.Name == "After" || s.Name == "Tick"):
 		return Bound{Limit: Deadline}
-	case s == kube.Symbol{Pkg: kube.Wait, Name: "ContextForChannel"}:
+	case s == kubeapi.Symbol{Pkg: kubeapi.Wait, Name: "ContextForChannel"}:
 		return b.of(args[0], at)
 	case own != nil:
 		return b.returned(own, flow.AllArgs(&call.Call), i, at)
@@ -247,8 +247,8 @@ func (b *Bounds) derived(call *ssa.Call, name string, args []ssa.Value, at ssa.I
 // passed is the bound of v, a context that a function gives back which takes one: it derives the one from the other, as
 // loggers and tracers do. One that is not known to do only that may add a way out of its own.
 func (b *Bounds) passed(v ssa.Value, args []ssa.Value, only bool, at ssa.Instruction) Bound {
-	args = slices.DeleteFunc(slices.Clone(args), func(a ssa.Value) bool { return !kube.IsContext(a.Type()) })
-	if !kube.IsContext(v.Type()) || len(args) == 0 || len(args) > 1 && !only {
+	args = slices.DeleteFunc(slices.Clone(args), func(a ssa.Value) bool { return !kubeapi.IsContext(a.Type()) })
+	if !kubeapi.IsContext(v.Type()) || len(args) == 0 || len(args) > 1 && !only {
 		return Bound{}
 	}
 	from := b.of(args[0], at)
@@ -259,11 +259,11 @@ func (b *Bounds) passed(v ssa.Value, args []ssa.Value, only bool, at ssa.Instruc
 }
 
 // passesOn are functions of other modules that give back a context which ends when the one they are given ends.
-var passesOn = map[kube.Symbol]bool{
+var passesOn = map[kubeapi.Symbol]bool{
 	{Pkg: "k8s.io/klog/v2", Name: "NewContext"}:                               true,
 	{Pkg: "github.com/go-logr/logr", Name: "NewContext"}:                      true,
 	{Pkg: "github.com/go-logr/logr", Name: "NewContextWithSlogLogger"}:        true,
-	{Pkg: kube.ControllerRuntime + "/pkg/log", Name: "IntoContext"}:           true,
+	{Pkg: kubeapi.ControllerRuntime + "/pkg/log", Name: "IntoContext"}:        true,
 	{Pkg: "k8s.io/apiserver/pkg/endpoints/request", Name: "WithRequestInfo"}:  true,
 	{Pkg: "go.opentelemetry.io/otel/trace", Name: "ContextWithSpan"}:          true,
 	{Pkg: "google.golang.org/grpc/metadata", Name: "NewOutgoingContext"}:      true,
@@ -274,7 +274,7 @@ var passesOn = map[kube.Symbol]bool{
 func (b *Bounds) SetsUpSignals(call *ssa.CallCommon) bool {
 	fn := flow.Callee(call)
 	if fn == nil {
-		return isGlobal(call.Value, kube.ControllerRuntime, "SetupSignalHandler")
+		return isGlobal(call.Value, kubeapi.ControllerRuntime, "SetupSignalHandler")
 	}
 	own := b.own(flow.StaticCallee(call))
 	return fn.Pkg() != nil && fn.Pkg().Path() == "os/signal" || own == nil && setsUpSignals(fn.Name()) || own != nil && b.notifies(own)
@@ -297,7 +297,7 @@ func (b *Bounds) notifies(fn *ssa.Function) bool {
 				callers[next] = append(callers[next], f)
 			}
 			flow.Calls(f, func(c ssa.CallInstruction) {
-				s := kube.SymbolOf(flow.Callee(c.Common()))
+				s := kubeapi.SymbolOf(flow.Callee(c.Common()))
 				if s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext") && !b.signals[f] {
 					b.signals[f] = true
 					work = append(work, f)
@@ -350,7 +350,7 @@ func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
 }
 
 // IsNeverStop reports whether v is wait.NeverStop.
-func IsNeverStop(v ssa.Value) bool { return isGlobal(v, kube.Wait, "NeverStop") }
+func IsNeverStop(v ssa.Value) bool { return isGlobal(v, kubeapi.Wait, "NeverStop") }
 
 // isGlobal reports whether v is read from the package variable pkg.name.
 func isGlobal(v ssa.Value, pkg, name string) bool {
@@ -359,7 +359,7 @@ func isGlobal(v ssa.Value, pkg, name string) bool {
 		return false
 	}
 	g, ok := load.X.(*ssa.Global)
-	return ok && g.Name() == name && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), pkg)
+	return ok && g.Name() == name && g.Pkg != nil && kubeapi.SamePackage(g.Pkg.Pkg.Path(), pkg)
 }
 
 // OfField is what the context in field i of type t is worth as a bound in every object, as [Bounds.Of] has it of a load.
@@ -377,7 +377,7 @@ func (b *Bounds) field(t types.Type, i int, site ssa.Value) Bound {
 		return owner
 	}
 	p := b.stores().fields[f.Origin()]
-	if n := kube.Named(t); (p == nil || len(p.stored) == 0) && (n == nil || !b.stores().made[n]) {
+	if n := kubeapi.Named(t); (p == nil || len(p.stored) == 0) && (n == nil || !b.stores().made[n]) {
 		return owner
 	}
 	if s := b.stored(p, f.Name(), site); s.Limit != Unknown {

@@ -6,19 +6,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Some calls wait until what others have under way on an object has come to its end: the handlers of an informer factory, the requests of
 // a server, the items of a queue. How long that is, is for those to say who registered the handlers, or take the items.
 
 // drains are such calls, with the index of the context that bounds them, -1 for none.
-var drains = map[kube.Symbol]int{
-	{Pkg: kube.Workqueue, Recv: "Type", Name: "ShutDownWithDrain"}:           -1,
-	{Pkg: kube.Workqueue, Recv: "Typed", Name: "ShutDownWithDrain"}:          -1,
-	{Pkg: kube.Workqueue, Recv: "Interface", Name: "ShutDownWithDrain"}:      -1,
-	{Pkg: kube.Workqueue, Recv: "TypedInterface", Name: "ShutDownWithDrain"}: -1,
-	{Pkg: "net/http", Recv: "Server", Name: "Shutdown"}:                      0,
+var drains = map[kubeapi.Symbol]int{
+	{Pkg: kubeapi.Workqueue, Recv: "Type", Name: "ShutDownWithDrain"}:           -1,
+	{Pkg: kubeapi.Workqueue, Recv: "Typed", Name: "ShutDownWithDrain"}:          -1,
+	{Pkg: kubeapi.Workqueue, Recv: "Interface", Name: "ShutDownWithDrain"}:      -1,
+	{Pkg: kubeapi.Workqueue, Recv: "TypedInterface", Name: "ShutDownWithDrain"}: -1,
+	{Pkg: "net/http", Recv: "Server", Name: "Shutdown"}:                         0,
 }
 
 // DrainOf is the wait of call, if it is one for what is under way.
@@ -27,7 +27,7 @@ func DrainOf(call *ssa.CallCommon) (Wait, bool) {
 	if fn == nil || fn.Pkg() == nil {
 		return Wait{}, false
 	}
-	bound, ok := drains[kube.SymbolOf(fn)]
+	bound, ok := drains[kubeapi.SymbolOf(fn)]
 	if !ok {
 		if !drainsFactory(fn) {
 			return Wait{}, false

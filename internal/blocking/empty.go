@@ -6,11 +6,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // cacheMakers make what has a cache in which there are no informers yet.
-var cacheMakers = []kube.Symbol{{Pkg: manager, Name: "New"}, {Pkg: cluster, Name: "New"}, {Pkg: crCache, Name: "New"}}
+var cacheMakers = []kubeapi.Symbol{{Pkg: manager, Name: "New"}, {Pkg: cluster, Name: "New"}, {Pkg: crCache, Name: "New"}}
 
 // Empty reports whether the wait for caches at call is for one that its function has made, by itself or as a part of a cluster or manager, and of which nobody
 // has asked for an informer by then: it is over as soon as the cache is started.
@@ -21,7 +21,7 @@ func Empty(call ssa.CallInstruction) bool {
 	}
 	owner = flow.Resolve(owner)
 	made, _ := flow.ResultOf(owner)
-	return made != nil && made.Parent() == call.Parent() && slices.Contains(cacheMakers, kube.Called(&made.Call)) && !asked(owner, call)
+	return made != nil && made.Parent() == call.Parent() && slices.Contains(cacheMakers, kubeapi.Called(&made.Call)) && !asked(owner, call)
 }
 
 // CacheOwner is the cache that call, a method of it, waits for, or the cluster or manager of which that is a part; nil for a function that is no method.

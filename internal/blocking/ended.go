@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // ended reports whether the context ctx has ended whenever control comes to the instruction at: on every way there the function
@@ -80,7 +80,7 @@ func callMayCancel(call *ssa.CallCommon, ctx ssa.Value, seen map[*ssa.Function]b
 // mayCancel reports whether a call of f may cancel ctx: f is a function that cancels a context, and not one that is seen to be of
 // another context than ctx and those it comes from.
 func mayCancel(f, ctx ssa.Value) bool {
-	if !kube.IsCancel(f.Type()) {
+	if !kubeapi.IsCancel(f.Type()) {
 		return false
 	}
 	with := derivation(f)
@@ -102,7 +102,7 @@ func derivation(v ssa.Value) *ssa.Call {
 		v = x.Tuple
 	}
 	c, ok := v.(*ssa.Call)
-	if !ok || kube.SymbolOf(flow.Callee(&c.Call)).Pkg != "context" || len(flow.Args(&c.Call)) == 0 {
+	if !ok || kubeapi.SymbolOf(flow.Callee(&c.Call)).Pkg != "context" || len(flow.Args(&c.Call)) == 0 {
 		return nil
 	}
 	return c

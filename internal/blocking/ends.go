@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
@@ -120,7 +120,7 @@ func comesBack(call *ssa.CallCommon) bool {
 		return true
 	}
 	fn := flow.Callee(call)
-	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "time" || fn.Name() == "Done" || kube.Logs(fn) || kube.GivesLogger(fn))
+	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "time" || fn.Name() == "Done" || kubeapi.Logs(fn) || kubeapi.GivesLogger(fn))
 }
 
 // InSight reports whether it is known where each channel is made that ch may be, and nobody else can close it.
@@ -169,7 +169,7 @@ type down struct {
 // field of the same type of object. An object that a function has made and keeps to itself is shut down there, and not by what is deferred
 // until the function returns.
 func (b *Bounds) ShutDown(obj ssa.Value) bool {
-	n := kube.Named(flow.Unwrap(obj).Type())
+	n := kubeapi.Named(flow.Unwrap(obj).Type())
 	if n == nil {
 		return false
 	}
@@ -227,8 +227,8 @@ func apart(x, y ssa.Value) bool {
 	if a == nil || b == nil {
 		return false
 	}
-	f, g, owner := flow.Field(a.X.Type(), a.Field), flow.Field(b.X.Type(), b.Field), kube.Named(a.X.Type())
-	return f != nil && g != nil && owner != nil && owner == kube.Named(b.X.Type()) && f.Origin() != g.Origin()
+	f, g, owner := flow.Field(a.X.Type(), a.Field), flow.Field(b.X.Type(), b.Field), kubeapi.Named(a.X.Type())
+	return f != nil && g != nil && owner != nil && owner == kubeapi.Named(b.X.Type()) && f.Origin() != g.Origin()
 }
 
 // shutsDown is the object that call shuts down, by its name where the method is out of sight; nil for any other call. A
@@ -334,14 +334,14 @@ func (e *ender) endsByCall(call *ssa.CallCommon, on func(ssa.Value) bool) bool {
 	switch {
 	case fn == nil:
 		return flow.FuncValue(call.Value) == nil // a cancel function, or one that was handed in
-	case kube.NeverReturns(fn):
+	case kubeapi.NeverReturns(fn):
 		return true
 	case e.b.pkg.Callee(call) != nil || !IsShutdown(fn.Name()) || flow.Recv(call) == nil:
 		return false
 	}
 	return e.any || slices.ContainsFunc(e.objects, func(t types.Type) bool {
-		n := kube.Named(flow.Unwrap(flow.Recv(call)).Type())
-		return n != nil && n == kube.Named(t)
+		n := kubeapi.Named(flow.Unwrap(flow.Recv(call)).Type())
+		return n != nil && n == kubeapi.Named(t)
 	})
 }
 

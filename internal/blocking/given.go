@@ -6,12 +6,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // asksInformer reports whether fn gives an informer of a cache, and waits for it where that is started.
 func asksInformer(fn *types.Func) bool {
-	s := kube.SymbolOf(fn)
+	s := kubeapi.SymbolOf(fn)
 	return s.Pkg == crCache && (s.Name == "GetInformer" || s.Name == "GetInformerForKind")
 }
 
@@ -25,14 +25,14 @@ func (t Table) Given(fn *types.Func) (Kind, int, bool) {
 	if e, ok := t.lookup(fn); ok {
 		return e.kind, e.bound, true
 	}
-	if e, ok := given[kube.SymbolOf(fn)]; ok {
+	if e, ok := given[kubeapi.SymbolOf(fn)]; ok {
 		return e.kind, e.bound, true
 	}
 	if fn == nil {
 		return 0, 0, false
 	}
 	sig := fn.Type().(*types.Signature)
-	if sig.Recv() != nil && fn.Name() == factorySync && sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) {
+	if sig.Recv() != nil && fn.Name() == factorySync && sig.Params().Len() == 1 && kubeapi.IsContext(sig.Params().At(0).Type()) {
 		return CacheSync, 0, true
 	}
 	return 0, 0, false
@@ -43,14 +43,14 @@ const factorySync = "WaitForCacheSyncWithContext"
 
 // given are waits that matter to those who ask what bounds them, and that are no news under a lock: they are rarely
 // called with one held.
-var given = map[kube.Symbol]entry{
-	{Pkg: kube.Cache, Name: "WaitFor"}:                                  {CacheSync, 0},
+var given = map[kubeapi.Symbol]entry{
+	{Pkg: kubeapi.Cache, Name: "WaitFor"}:                               {CacheSync, 0},
 	{Pkg: "k8s.io/client-go/tools/watch", Name: "UntilWithSync"}:        {Poll, 0},
 	{Pkg: "k8s.io/client-go/tools/watch", Name: "UntilWithoutRetry"}:    {Poll, 0},
 	{Pkg: "k8s.io/client-go/tools/watch", Name: "Until"}:                {Poll, 0},
 	{Pkg: "k8s.io/client-go/tools/watch", Name: "ListWatchUntil"}:       {Poll, 0},
-	{Pkg: kube.Wait, Name: "WaitForWithContext"}:                        {Poll, 0},
-	{Pkg: kube.Wait, Recv: "DelayFunc", Name: "Until"}:                  {Poll, 0},
+	{Pkg: kubeapi.Wait, Name: "WaitForWithContext"}:                     {Poll, 0},
+	{Pkg: kubeapi.Wait, Recv: "DelayFunc", Name: "Until"}:               {Poll, 0},
 	{Pkg: "k8s.io/kubernetes/pkg/controller", Name: "WaitForCacheSync"}: {CacheSync, 1},
 }
 

@@ -3,18 +3,18 @@ package blocking
 import (
 	"go/types"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // startsMember are the methods that start a goroutine in a group.
-var startsMember = map[kube.Symbol]bool{
+var startsMember = map[kubeapi.Symbol]bool{
 	{Pkg: "sync", Recv: "WaitGroup", Name: "Go"}:                      true,
 	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:    true,
 	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "TryGo"}: true,
-	{Pkg: kube.Wait, Recv: "Group", Name: "Start"}:                    true,
-	{Pkg: kube.Wait, Recv: "Group", Name: "StartWithChannel"}:         true,
-	{Pkg: kube.Wait, Recv: "Group", Name: "StartWithContext"}:         true,
+	{Pkg: kubeapi.Wait, Recv: "Group", Name: "Start"}:                 true,
+	{Pkg: kubeapi.Wait, Recv: "Group", Name: "StartWithChannel"}:      true,
+	{Pkg: kubeapi.Wait, Recv: "Group", Name: "StartWithContext"}:      true,
 }
 
 // StartsMember reports whether fn runs its last argument as a goroutine of a group.
-func StartsMember(fn *types.Func) bool { return startsMember[kube.SymbolOf(fn)] }
+func StartsMember(fn *types.Func) bool { return startsMember[kubeapi.SymbolOf(fn)] }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -22,8 +22,8 @@ var inPlaceTable string
 
 // inPlace are the functions of libraries that call a function which they are given before they return, on the same goroutine, and
 // the indexes of these arguments: what `make summaries` has found in their source, and two that keep it in a struct on the way.
-var inPlace = sync.OnceValue(func() map[kube.Symbol][]int {
-	known := map[kube.Symbol][]int{
+var inPlace = sync.OnceValue(func() map[kubeapi.Symbol][]int {
+	known := map[kubeapi.Symbol][]int{
 		{Pkg: "sort", Name: "Slice"}:       {1},
 		{Pkg: "sort", Name: "SliceStable"}: {1},
 	}
@@ -32,7 +32,7 @@ var inPlace = sync.OnceValue(func() map[kube.Symbol][]int {
 			continue
 		}
 		f := strings.Fields(line)
-		s := kube.Symbol{Pkg: f[0], Recv: strings.TrimPrefix(f[1], "-"), Name: f[2]}
+		s := kubeapi.Symbol{Pkg: f[0], Recv: strings.TrimPrefix(f[1], "-"), Name: f[2]}
 		i, err := strconv.Atoi(f[3])
 		if err != nil {
 			panic(err) // the text is ours
@@ -48,7 +48,7 @@ func CalledInPlace(fn *types.Func) []int {
 	if fn == nil {
 		return nil
 	}
-	if known, ok := inPlace()[kube.SymbolOf(fn)]; ok {
+	if known, ok := inPlace()[kubeapi.SymbolOf(fn)]; ok {
 		return known
 	}
 	if !iterates(fn.Name()) {

@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // RunsForEver reports whether the condition of a poll that is given args can never hold, which is how the program writes a loop.
@@ -47,7 +47,7 @@ func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
 func afterConflict(b *ssa.BasicBlock) bool {
 	for test, t := range flow.Decided(b) {
 		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.Yes {
-			if fn := flow.Callee(&call.Call); fn != nil && kube.AsksConflict(fn) {
+			if fn := flow.Callee(&call.Call); fn != nil && kubeapi.AsksConflict(fn) {
 				return true
 			}
 		}

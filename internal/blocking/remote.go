@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Clients says what a package does with its HTTP clients.
@@ -38,7 +38,7 @@ var noContext = Bound{Limit: Never, Why: "it takes no context"}
 
 // boundOf is what ends the HTTP request that call makes, where its client has no timeout.
 func (c *Clients) boundOf(call *ssa.CallCommon) (Bound, bool) {
-	s := kube.SymbolOf(flow.Callee(call))
+	s := kubeapi.SymbolOf(flow.Callee(call))
 	switch s.Recv {
 	case "": // of the default client
 		if c.Default {
@@ -67,10 +67,10 @@ func endOf(req ssa.Value) (Bound, bool) {
 	if call == nil || setsField(req, "Cancel") {
 		return Bound{}, false
 	}
-	switch kube.SymbolOf(flow.Callee(&call.Call)) {
-	case kube.Symbol{Pkg: "net/http", Name: "NewRequest"}:
+	switch kubeapi.SymbolOf(flow.Callee(&call.Call)) {
+	case kubeapi.Symbol{Pkg: "net/http", Name: "NewRequest"}:
 		return noContext, true
-	case kube.Symbol{Pkg: "net/http", Name: "NewRequestWithContext"}, kube.Symbol{Pkg: "net/http", Recv: "Request", Name: "WithContext"}:
+	case kubeapi.Symbol{Pkg: "net/http", Name: "NewRequestWithContext"}, kubeapi.Symbol{Pkg: "net/http", Recv: "Request", Name: "WithContext"}:
 		return BoundOf(flow.Args(&call.Call)[0]), true
 	}
 	return Bound{}, false
@@ -147,7 +147,7 @@ func transportPatient(a *ssa.Alloc) bool {
 				return false // it is looked at, and may be changed
 			}
 			t, ok := flow.Unwrap(st.Val).(*ssa.Alloc)
-			if !ok || !kube.IsType(t.Type(), "net/http", "Transport") || !leavesOut(t, "ResponseHeaderTimeout") {
+			if !ok || !kubeapi.IsType(t.Type(), "net/http", "Transport") || !leavesOut(t, "ResponseHeaderTimeout") {
 				return false
 			}
 		}

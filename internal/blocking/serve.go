@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Serve is a call that answers clients until somebody shuts the server, or closes its listener.
@@ -26,7 +26,7 @@ func ServeOf(call *ssa.CallCommon) (Serve, bool) {
 	sig := fn.Signature()
 	switch {
 	case sig.Recv() == nil:
-		if !serveNames[fn.Name()] || kube.Path(fn.Pkg().Path()) != "net/http" {
+		if !serveNames[fn.Name()] || kubeapi.Path(fn.Pkg().Path()) != "net/http" {
 			return Serve{}, false
 		}
 	case fn.Name() == "Accept":
@@ -55,4 +55,4 @@ func canShutDown(t types.Type) bool {
 	return hasMethod(t, "Shutdown") || hasMethod(t, "GracefulStop") || hasMethod(t, "Stop") || hasMethod(t, "Close")
 }
 
-func hasMethod(t types.Type, name string) bool { return kube.Method(t, name) != nil }
+func hasMethod(t types.Type, name string) bool { return kubeapi.Method(t, name) != nil }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -67,14 +67,14 @@ func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {
 	if fn == nil || fn.Pkg() == nil {
 		return Slow{}, false
 	}
-	s := kube.SymbolOf(fn)
-	if s == (kube.Symbol{Pkg: "time", Name: "Sleep"}) {
+	s := kubeapi.SymbolOf(fn)
+	if s == (kubeapi.Symbol{Pkg: "time", Name: "Sleep"}) {
 		return Slow{What: "time.Sleep", Because: "makes everybody who wants the lock sleep as well"}, true
 	}
 	if w, ok := t.timed(call, fn); ok && w.Bound.Limit == Deadline {
 		return Slow{What: w.What, Because: "waits until its deadline"}, true
 	}
-	if s.Pkg == kube.Wait && timedPolls[s.Name] {
+	if s.Pkg == kubeapi.Wait && timedPolls[s.Name] {
 		return Slow{What: callName(call, fn), Because: "waits until its timeout"}, true
 	}
 	if cached, ok := roundTrip(fn, s); ok {
@@ -94,11 +94,11 @@ var timedPolls = map[string]bool{
 }
 
 // roundTrip reports whether fn asks a server, and whether it may be answered by a cache that has to be filled first.
-func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
-	sig, verb := fn.Signature(), kube.VerbOf(s.Name)
+func roundTrip(fn *types.Func, s kubeapi.Symbol) (cached, ok bool) {
+	sig, verb := fn.Signature(), kubeapi.VerbOf(s.Name)
 	switch {
-	case s.Pkg == kube.Client && verb != "":
-		return (verb == kube.VerbGet || verb == kube.VerbList) && s.Recv != "SubResourceReader", sig.Recv() != nil
+	case s.Pkg == kubeapi.Client && verb != "":
+		return (verb == kubeapi.VerbGet || verb == kubeapi.VerbList) && s.Recv != "SubResourceReader", sig.Recv() != nil
 	case s.Pkg == "net/http":
 		switch s.Name {
 		case "Do", "Get", "Head", "Post", "PostForm":
@@ -120,10 +120,10 @@ func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
 		return false, strings.HasPrefix(s.Name, "Server") && sig.Recv() != nil
 	}
 	// Typed clients have one shape wherever they are generated: a context first, options of meta/v1 behind.
-	if sig.Recv() == nil || verb == "" || sig.Params().Len() < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
+	if sig.Recv() == nil || verb == "" || sig.Params().Len() < 2 || !kubeapi.IsContext(sig.Params().At(0).Type()) {
 		return false, false
 	}
-	return false, kube.TakesOptions(sig)
+	return false, kubeapi.TakesOptions(sig)
 }
 
 // asksDatabase are the methods of package database/sql that wait for the database.
@@ -136,11 +136,11 @@ var asksDatabase = map[string]bool{
 // clients take, and an answer that is a message.
 func AsksPeer(sig *types.Signature) bool {
 	n := sig.Params().Len()
-	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !sig.Variadic() || n < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
+	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !sig.Variadic() || n < 2 || !kubeapi.IsContext(sig.Params().At(0).Type()) {
 		return false
 	}
 	last, ok := sig.Params().At(n - 1).Type().(*types.Slice)
-	if !ok || !kube.IsType(last.Elem(), "google.golang.org/grpc", "CallOption") {
+	if !ok || !kubeapi.IsType(last.Elem(), "google.golang.org/grpc", "CallOption") {
 		return false
 	}
 	for r := range sig.Results().Variables() {
@@ -156,7 +156,7 @@ func AsksPeer(sig *types.Signature) bool {
 func Spins(in ssa.Instruction) (Wait, bool) {
 	switch x := in.(type) {
 	case *ssa.Call:
-		if (kube.Symbol{Pkg: "time", Name: "Sleep"}) != kube.SymbolOf(flow.Callee(&x.Call)) {
+		if (kubeapi.Symbol{Pkg: "time", Name: "Sleep"}) != kubeapi.SymbolOf(flow.Callee(&x.Call)) {
 			return Wait{}, false
 		}
 	case *ssa.UnOp:
@@ -195,7 +195,7 @@ func tellsEnd(in ssa.Instruction) bool {
 		if !ok || !flow.Dominates(call, in) {
 			continue
 		}
-		if kube.IsCancel(call.Call.Value.Type()) || flow.Closed(&call.Call) != nil {
+		if kubeapi.IsCancel(call.Call.Value.Type()) || flow.Closed(&call.Call) != nil {
 			return true
 		}
 	}
@@ -314,8 +314,8 @@ func (b *looper) bounds(v ssa.Value) bool {
 			}
 		}
 		r := flow.Recv(&x.Call)
-		name := kube.RecvName(fn) // Backoff, BackOff
-		return r != nil && kube.IsContext(r.Type()) || words.Has(name, "backoff") || words.Has(name, "back") && words.Has(name, "off")
+		name := kubeapi.RecvName(fn) // Backoff, BackOff
+		return r != nil && kubeapi.IsContext(r.Type()) || words.Has(name, "backoff") || words.Has(name, "back") && words.Has(name, "off")
 	}
 	in, ok := v.(ssa.Instruction)
 	if !ok {

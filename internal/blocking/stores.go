@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -52,7 +52,7 @@ func (b *Bounds) stores() *stores {
 func (s *stores) place(in ssa.Instruction, fn *ssa.Function) {
 	switch x := in.(type) {
 	case *ssa.Alloc:
-		if n := kube.Named(x.Type()); n != nil {
+		if n := kubeapi.Named(x.Type()); n != nil {
 			s.made[n] = true
 		}
 	case *ssa.FieldAddr:
@@ -96,7 +96,7 @@ func (b *Bounds) ending(s *stores, in ssa.Instruction, fn *ssa.Function) {
 			note(s.firers, ch)
 			note(s.closers, ch)
 		} else if obj := b.shutsDown(x.Common()); obj != nil {
-			if n := kube.Named(flow.Unwrap(obj).Type()); n != nil {
+			if n := kubeapi.Named(flow.Unwrap(obj).Type()); n != nil {
 				s.downs[n.Obj()] = append(s.downs[n.Obj()], down{obj, x})
 			}
 		}

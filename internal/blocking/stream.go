@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A Stream is where the bytes of a read or write go: over the network, or to a parameter, and then the caller knows.
@@ -42,7 +42,7 @@ func StreamOf(in ssa.CallInstruction) (Stream, bool) {
 func streamed(call *ssa.CallCommon, fn *types.Func) []ssa.Value {
 	args := flow.Args(call)
 	first := func(n int) []ssa.Value { return args[:min(n, len(args))] }
-	switch s := kube.SymbolOf(fn); {
+	switch s := kubeapi.SymbolOf(fn); {
 	case s.Recv != "":
 		if streamMethods[s.Name] {
 			return []ssa.Value{flow.Recv(call)}
@@ -64,7 +64,7 @@ var streamMethods = map[string]bool{
 }
 
 // remoteTypes are the streams that end at another machine.
-var remoteTypes = []kube.Symbol{
+var remoteTypes = []kubeapi.Symbol{
 	{Pkg: "net/http", Name: "ResponseWriter"},
 	{Pkg: "net", Name: "Conn"}, {Pkg: "net", Name: "TCPConn"}, {Pkg: "net", Name: "UnixConn"},
 	{Pkg: "crypto/tls", Name: "Conn"},
@@ -75,7 +75,7 @@ var remoteTypes = []kube.Symbol{
 func Remote(v ssa.Value) (bool, *ssa.Parameter) { return remote(v, map[ssa.Value]bool{}) }
 
 func isRemote(t types.Type) bool {
-	return slices.ContainsFunc(remoteTypes, func(s kube.Symbol) bool { return kube.IsType(t, s.Pkg, s.Name) })
+	return slices.ContainsFunc(remoteTypes, func(s kubeapi.Symbol) bool { return kubeapi.IsType(t, s.Pkg, s.Name) })
 }
 
 func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
@@ -97,7 +97,7 @@ func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
 	case *ssa.UnOp:
 		if fa, ok := x.X.(*ssa.FieldAddr); ok {
 			f := flow.Field(fa.X.Type(), fa.Field)
-			return f != nil && f.Name() == "Body" && kube.IsType(fa.X.Type(), "net/http", "Response"), nil
+			return f != nil && f.Name() == "Body" && kubeapi.IsType(fa.X.Type(), "net/http", "Response"), nil
 		}
 	case *ssa.Phi:
 		from = x.Edges

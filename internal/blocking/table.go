@@ -8,7 +8,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Kind says what an operation waits for.
@@ -76,24 +76,24 @@ type entry struct {
 }
 
 const (
-	manager    = kube.ControllerRuntime + "/pkg/manager"
-	crCache    = kube.ControllerRuntime + "/pkg/cache"
-	controller = kube.ControllerRuntime + "/pkg/controller"
-	cluster    = kube.ControllerRuntime + "/pkg/cluster"
+	manager    = kubeapi.ControllerRuntime + "/pkg/manager"
+	crCache    = kubeapi.ControllerRuntime + "/pkg/cache"
+	controller = kubeapi.ControllerRuntime + "/pkg/controller"
+	cluster    = kubeapi.ControllerRuntime + "/pkg/cluster"
 	leader     = "k8s.io/client-go/tools/leaderelection"
 )
 
 // table is the knowledge of calls that block. Calls that wait for one round trip to a server are not in it: they have
 // the bound of their client. Polls with a timeout are bounded and left out too.
-var table = map[kube.Symbol]entry{
-	{Pkg: kube.Cache, Name: "WaitForCacheSync"}:                       {CacheSync, 0},
-	{Pkg: kube.Cache, Name: "WaitForNamedCacheSync"}:                  {CacheSync, 1},
-	{Pkg: kube.Cache, Name: "WaitForNamedCacheSyncWithContext"}:       {CacheSync, 0},
-	{Pkg: kube.Cache, Recv: "SharedInformer", Name: "Run"}:            {Run, 0},
-	{Pkg: kube.Cache, Recv: "SharedInformer", Name: "RunWithContext"}: {Run, 0},
-	{Pkg: kube.Cache, Recv: "Controller", Name: "Run"}:                {Run, 0},
-	{Pkg: kube.Cache, Recv: "Controller", Name: "RunWithContext"}:     {Run, 0},
-	{Pkg: kube.Cache, Recv: "Reflector", Name: "Run"}:                 {Run, 0},
+var table = map[kubeapi.Symbol]entry{
+	{Pkg: kubeapi.Cache, Name: "WaitForCacheSync"}:                       {CacheSync, 0},
+	{Pkg: kubeapi.Cache, Name: "WaitForNamedCacheSync"}:                  {CacheSync, 1},
+	{Pkg: kubeapi.Cache, Name: "WaitForNamedCacheSyncWithContext"}:       {CacheSync, 0},
+	{Pkg: kubeapi.Cache, Recv: "SharedInformer", Name: "Run"}:            {Run, 0},
+	{Pkg: kubeapi.Cache, Recv: "SharedInformer", Name: "RunWithContext"}: {Run, 0},
+	{Pkg: kubeapi.Cache, Recv: "Controller", Name: "Run"}:                {Run, 0},
+	{Pkg: kubeapi.Cache, Recv: "Controller", Name: "RunWithContext"}:     {Run, 0},
+	{Pkg: kubeapi.Cache, Recv: "Reflector", Name: "Run"}:                 {Run, 0},
 
 	// They return at once only before the cache is started, which it is wherever a manager runs something.
 	{Pkg: crCache, Recv: "Informers", Name: "GetInformer"}:        {CacheSync, 0},
@@ -107,29 +107,29 @@ var table = map[kube.Symbol]entry{
 	{Pkg: controller, Recv: "TypedController", Name: "Start"}:               {Run, 0},
 	{Pkg: leader, Recv: "LeaderElector", Name: "Run"}:                       {Run, 0},
 	{Pkg: leader, Name: "RunOrDie"}:                                         {Run, 0},
-	{Pkg: kube.Workqueue, Recv: "Interface", Name: "Get"}:                   {Queue, -1},
-	{Pkg: kube.Workqueue, Recv: "TypedInterface", Name: "Get"}:              {Queue, -1},
+	{Pkg: kubeapi.Workqueue, Recv: "Interface", Name: "Get"}:                {Queue, -1},
+	{Pkg: kubeapi.Workqueue, Recv: "TypedInterface", Name: "Get"}:           {Queue, -1},
 	{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Acquire"}: {Acquire, 0},
 
-	{Pkg: kube.Wait, Name: "Until"}:                            {Run, 2},
-	{Pkg: kube.Wait, Name: "UntilWithContext"}:                 {Run, 0},
-	{Pkg: kube.Wait, Name: "NonSlidingUntil"}:                  {Run, 2},
-	{Pkg: kube.Wait, Name: "NonSlidingUntilWithContext"}:       {Run, 0},
-	{Pkg: kube.Wait, Name: "JitterUntil"}:                      {Run, 4},
-	{Pkg: kube.Wait, Name: "JitterUntilWithContext"}:           {Run, 0},
-	{Pkg: kube.Wait, Name: "BackoffUntil"}:                     {Run, 3},
-	{Pkg: kube.Wait, Name: "Forever"}:                          {Run, -1},
-	{Pkg: kube.Wait, Name: "PollInfinite"}:                     {Poll, -1},
-	{Pkg: kube.Wait, Name: "PollImmediateInfinite"}:            {Poll, -1},
-	{Pkg: kube.Wait, Name: "PollUntil"}:                        {Poll, 2},
-	{Pkg: kube.Wait, Name: "PollImmediateUntil"}:               {Poll, 2},
-	{Pkg: kube.Wait, Name: "PollInfiniteWithContext"}:          {Poll, 0},
-	{Pkg: kube.Wait, Name: "PollImmediateInfiniteWithContext"}: {Poll, 0},
-	{Pkg: kube.Wait, Name: "PollUntilWithContext"}:             {Poll, 0},
-	{Pkg: kube.Wait, Name: "PollImmediateUntilWithContext"}:    {Poll, 0},
-	{Pkg: kube.Wait, Name: "PollUntilContextCancel"}:           {Poll, 0},
-	{Pkg: kube.Wait, Name: "WaitFor"}:                          {Poll, 2},
-	{Pkg: kube.Wait, Recv: "Group", Name: "Wait"}:              {Group, -1},
+	{Pkg: kubeapi.Wait, Name: "Until"}:                            {Run, 2},
+	{Pkg: kubeapi.Wait, Name: "UntilWithContext"}:                 {Run, 0},
+	{Pkg: kubeapi.Wait, Name: "NonSlidingUntil"}:                  {Run, 2},
+	{Pkg: kubeapi.Wait, Name: "NonSlidingUntilWithContext"}:       {Run, 0},
+	{Pkg: kubeapi.Wait, Name: "JitterUntil"}:                      {Run, 4},
+	{Pkg: kubeapi.Wait, Name: "JitterUntilWithContext"}:           {Run, 0},
+	{Pkg: kubeapi.Wait, Name: "BackoffUntil"}:                     {Run, 3},
+	{Pkg: kubeapi.Wait, Name: "Forever"}:                          {Run, -1},
+	{Pkg: kubeapi.Wait, Name: "PollInfinite"}:                     {Poll, -1},
+	{Pkg: kubeapi.Wait, Name: "PollImmediateInfinite"}:            {Poll, -1},
+	{Pkg: kubeapi.Wait, Name: "PollUntil"}:                        {Poll, 2},
+	{Pkg: kubeapi.Wait, Name: "PollImmediateUntil"}:               {Poll, 2},
+	{Pkg: kubeapi.Wait, Name: "PollInfiniteWithContext"}:          {Poll, 0},
+	{Pkg: kubeapi.Wait, Name: "PollImmediateInfiniteWithContext"}: {Poll, 0},
+	{Pkg: kubeapi.Wait, Name: "PollUntilWithContext"}:             {Poll, 0},
+	{Pkg: kubeapi.Wait, Name: "PollImmediateUntilWithContext"}:    {Poll, 0},
+	{Pkg: kubeapi.Wait, Name: "PollUntilContextCancel"}:           {Poll, 0},
+	{Pkg: kubeapi.Wait, Name: "WaitFor"}:                          {Poll, 2},
+	{Pkg: kubeapi.Wait, Recv: "Group", Name: "Wait"}:              {Group, -1},
 
 	{Pkg: "sync", Recv: "WaitGroup", Name: "Wait"}:                   {Group, -1},
 	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Wait"}: {Group, -1},
@@ -146,7 +146,7 @@ var syncNames = map[string]bool{"WaitForCacheSync": true, "WaitForSync": true}
 
 // A Table is what is known of the functions that block: those of the libraries, and in it the ones that the user has
 // declared.
-type Table kube.List
+type Table kubeapi.List
 
 // lookup is the table's entry for fn. A method that is known by the shape alone needs a stop channel or context as
 // its first parameter.
@@ -154,7 +154,7 @@ func (t Table) lookup(fn *types.Func) (entry, bool) {
 	if fn == nil {
 		return entry{}, false
 	}
-	s := kube.SymbolOf(fn)
+	s := kubeapi.SymbolOf(fn)
 	if e, ok := table[s]; ok {
 		return e, true
 	}
@@ -192,5 +192,5 @@ func (t Table) Known(path string) bool {
 
 // Declares reports whether the user has declared a function of package path.
 func (t Table) Declares(path string) bool {
-	return slices.ContainsFunc(t, func(s kube.Symbol) bool { return s.Pkg == path })
+	return slices.ContainsFunc(t, func(s kubeapi.Symbol) bool { return s.Pkg == path })
 }

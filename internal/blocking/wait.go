@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A Wait is one operation that can block.
@@ -132,7 +132,7 @@ func cases(sel *ssa.Select) []*ssa.SelectState {
 // IsTimer reports whether ch carries times, as timers, tickers and time.After do.
 func IsTimer(ch ssa.Value) bool {
 	c, ok := ch.Type().Underlying().(*types.Chan)
-	return ok && kube.IsType(c.Elem(), "time", "Time")
+	return ok && kubeapi.IsType(c.Elem(), "time", "Time")
 }
 
 // IsDone reports whether ch is a channel that tells of the end of work: a context's, or a channel of struct{}.
@@ -142,7 +142,7 @@ func IsDone(ch ssa.Value) bool { return DoneOf(ch) != nil || IsBound(ch.Type()) 
 func DoneOf(ch ssa.Value) ssa.Value {
 	if c, ok := flow.Resolve(ch).(*ssa.Call); ok {
 		if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == "Done" {
-			if r := flow.Recv(&c.Call); r != nil && kube.IsContext(r.Type()) {
+			if r := flow.Recv(&c.Call); r != nil && kubeapi.IsContext(r.Type()) {
 				return r
 			}
 		}
@@ -213,7 +213,7 @@ func withoutSync(args []ssa.Value) bool {
 				continue
 			}
 			c, ok := flow.Unwrap(st.Val).(*ssa.Call)
-			if !ok || !(kube.Symbol{Pkg: crCache, Name: "BlockUntilSynced"}).Is(flow.Callee(&c.Call)) {
+			if !ok || !(kubeapi.Symbol{Pkg: crCache, Name: "BlockUntilSynced"}).Is(flow.Callee(&c.Call)) {
 				continue
 			}
 			if k, ok := c.Call.Args[0].(*ssa.Const); !ok || k.Value != nil && !constant.BoolVal(k.Value) {
@@ -228,7 +228,7 @@ func callName(call *ssa.CallCommon, fn *types.Func) string {
 	if r := flow.Recv(call); r != nil {
 		name := flow.PathOf(r).String()
 		if strings.HasPrefix(name, "a ") {
-			name = kube.RecvName(fn)
+			name = kubeapi.RecvName(fn)
 		}
 		return name + "." + fn.Name()
 	}
@@ -241,5 +241,5 @@ func commandHasContext(cmd ssa.Value) bool {
 	if !ok {
 		return true
 	}
-	return !kube.Symbol{Pkg: "os/exec", Name: "Command"}.Is(flow.Callee(&c.Call))
+	return !kubeapi.Symbol{Pkg: "os/exec", Name: "Command"}.Is(flow.Callee(&c.Call))
 }

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -216,7 +216,7 @@ func packageOf(method string) string {
 
 // method is the method of t, or of what points to it, of that name, which is an exported one; nil where there is none.
 func (a *asking) method(t types.Type, name string) *types.Func {
-	if m := kube.Method(t, name); m != nil {
+	if m := kubeapi.Method(t, name); m != nil {
 		return m.Origin()
 	}
 	return nil

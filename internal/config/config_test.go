@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -20,7 +20,7 @@ func testRules() []*analysis.Analyzer {
 	a, b := &analysis.Analyzer{Name: "alpha"}, &analysis.Analyzer{Name: "beta"}
 	a.Flags.Bool("io", false, "a switch")
 	a.Flags.Int("depth", 3, "a number")
-	a.Flags.Var(new(kube.List), "blocks", "functions")
+	a.Flags.Var(new(kubeapi.List), "blocks", "functions")
 	b.Flags.Var(new(rule.Stores), "types", "stores")
 	return []*analysis.Analyzer{a, b}
 }

@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -13,7 +13,7 @@ func Commands(pkg *program.Program) map[*ssa.Function]string {
 	commands := map[*ssa.Function]string{}
 	for _, fn := range pkg.All() {
 		for st, fa := range flow.FieldStores(fn) {
-			if !kube.IsType(fa.X.Type(), "github.com/spf13/cobra", "Command") {
+			if !kubeapi.IsType(fa.X.Type(), "github.com/spf13/cobra", "Command") {
 				continue
 			}
 			if run := pkg.Own(flow.FuncValue(st.Val)); run != nil {

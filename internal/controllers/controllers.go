@@ -9,14 +9,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 const (
-	builderPackage    = kube.ControllerRuntime + "/pkg/builder"
-	sourcePackage     = kube.ControllerRuntime + "/pkg/source"
-	controllerPackage = kube.ControllerRuntime + "/pkg/controller"
+	builderPackage    = kubeapi.ControllerRuntime + "/pkg/builder"
+	sourcePackage     = kubeapi.ControllerRuntime + "/pkg/source"
+	controllerPackage = kubeapi.ControllerRuntime + "/pkg/controller"
 )
 
 // A Controller is what one chain of calls of a builder sets up, or the Watch calls of one function.
@@ -68,11 +68,11 @@ func Controllers(p *program.Program) []*Controller {
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			for _, a := range flow.Args(call.Common()) {
-				if kube.IsType(a.Type(), builderPackage, "Builder") || kube.IsType(a.Type(), builderPackage, "TypedBuilder") {
+				if kubeapi.IsType(a.Type(), builderPackage, "Builder") || kubeapi.IsType(a.Type(), builderPackage, "TypedBuilder") {
 					get(chainRoot(a)).Shared = true
 				}
 			}
-			switch callee := kube.SymbolOf(flow.Callee(call.Common())); {
+			switch callee := kubeapi.SymbolOf(flow.Callee(call.Common())); {
 			case callee.Pkg == builderPackage && (callee.Recv == "Builder" || callee.Recv == "TypedBuilder"):
 				get(chainRoot(flow.Recv(call.Common()))).built(p, callee.Name, call)
 			case callee.Pkg == controllerPackage && callee.Name == "Watch":
@@ -106,7 +106,7 @@ func chainRoot(v ssa.Value) ssa.Value {
 		seen[v] = true
 		switch x := v.(type) {
 		case *ssa.Call:
-			if recv := flow.Recv(&x.Call); recv != nil && kube.SymbolOf(flow.Callee(&x.Call)).Pkg == builderPackage {
+			if recv := flow.Recv(&x.Call); recv != nil && kubeapi.SymbolOf(flow.Callee(&x.Call)).Pkg == builderPackage {
 				v = recv
 			}
 		case *ssa.Phi:
@@ -166,14 +166,14 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 func (w *Watch) option(o ssa.Value) {
 	v := flow.Unwrap(o)
 	if load, ok := v.(*ssa.UnOp); ok {
-		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), builderPackage) {
+		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && kubeapi.SamePackage(g.Pkg.Pkg.Path(), builderPackage) {
 			w.Metadata = w.Metadata || g.Name() == "OnlyMetadata"
 			w.EveryOwner = w.EveryOwner || g.Name() == "MatchEveryOwner"
 			return
 		}
 	}
-	n := kube.Named(v.Type())
-	ofBuilder := n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), builderPackage)
+	n := kubeapi.Named(v.Type())
+	ofBuilder := n != nil && n.Obj().Pkg() != nil && kubeapi.SamePackage(n.Obj().Pkg().Path(), builderPackage)
 	if ofBuilder && n.Obj().Name() != "Predicates" {
 		return // projections and the like
 	}
@@ -208,7 +208,7 @@ func (w *Watch) of(v ssa.Value, call ssa.CallInstruction) {
 // watchedKind is the type of the object in whose place v stands: &T{}, or a source.Kind of it.
 func watchedKind(v ssa.Value) types.Type {
 	obj := watchedObject(v)
-	if obj == nil || kube.OneKind(obj.Type()) == nil {
+	if obj == nil || kubeapi.OneKind(obj.Type()) == nil {
 		return nil
 	}
 	return obj.Type()
@@ -217,7 +217,7 @@ func watchedKind(v ssa.Value) types.Type {
 // watchedObject is the object in whose place v stands: v itself, or that of a source.Kind; nil where a source.Kind has none.
 func watchedObject(v ssa.Value) ssa.Value {
 	v = flow.Resolve(v)
-	if alloc, ok := v.(*ssa.Alloc); ok && kube.IsType(alloc.Type(), sourcePackage, "Kind") {
+	if alloc, ok := v.(*ssa.Alloc); ok && kubeapi.IsType(alloc.Type(), sourcePackage, "Kind") {
 		for st, fa := range flow.FieldStores(alloc.Parent()) {
 			if fa.X == v && flow.Field(fa.X.Type(), fa.Field).Name() == "Type" {
 				return watchedObject(st.Val)
@@ -256,7 +256,7 @@ func watched(call ssa.CallInstruction) *Watch {
 
 // source is the kind of source.Kind(cache, object), since 0.19 with a handler and predicates.
 func source(c *ssa.Call, at token.Pos) *Watch {
-	callee := kube.SymbolOf(flow.Callee(&c.Call))
+	callee := kubeapi.SymbolOf(flow.Callee(&c.Call))
 	args := flow.Args(&c.Call)
 	if callee.Pkg != sourcePackage || callee.Name != "Kind" && callee.Name != "TypedKind" || len(args) < 2 {
 		return nil
@@ -274,7 +274,7 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 func role(h ssa.Value) string {
 	h = flow.Resolve(h)
 	if call, ok := h.(*ssa.Call); ok {
-		if callee := kube.SymbolOf(flow.Callee(&call.Call)); callee.Pkg == kube.Handler && strings.HasSuffix(callee.Name, "EnqueueRequestForOwner") {
+		if callee := kubeapi.SymbolOf(flow.Callee(&call.Call)); callee.Pkg == kubeapi.Handler && strings.HasSuffix(callee.Name, "EnqueueRequestForOwner") {
 			return "Owns"
 		}
 		return "Watch"
@@ -296,9 +296,9 @@ func (w *Watch) QueuesOwner() bool {
 
 func roleOf(handler types.Type) string {
 	switch {
-	case kube.IsType(handler, kube.Handler, "EnqueueRequestForObject"), kube.IsType(handler, kube.Handler, "TypedEnqueueRequestForObject"):
+	case kubeapi.IsType(handler, kubeapi.Handler, "EnqueueRequestForObject"), kubeapi.IsType(handler, kubeapi.Handler, "TypedEnqueueRequestForObject"):
 		return "For"
-	case kube.IsType(handler, kube.Handler, "EnqueueRequestForOwner"):
+	case kubeapi.IsType(handler, kubeapi.Handler, "EnqueueRequestForOwner"):
 		return "Owns"
 	}
 	return ""
@@ -308,7 +308,7 @@ func roleOf(handler types.Type) string {
 func OnlyReconcile(p *program.Program) *ssa.Function {
 	var only *ssa.Function
 	for _, fn := range p.Funcs {
-		if !kube.IsReconcile(flow.Object(fn)) {
+		if !kubeapi.IsReconcile(flow.Object(fn)) {
 			continue
 		}
 		if only != nil {
@@ -346,8 +346,8 @@ func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types
 	if fn = find(v); fn != nil {
 		return fn, nil
 	}
-	if n := kube.Named(flow.Resolve(v).Type()); n != nil && !types.IsInterface(n) {
-		if m := kube.Method(types.NewPointer(n), "Reconcile"); kube.IsReconcile(m) {
+	if n := kubeapi.Named(flow.Resolve(v).Type()); n != nil && !types.IsInterface(n) {
+		if m := kubeapi.Method(types.NewPointer(n), "Reconcile"); kubeapi.IsReconcile(m) {
 			far = m.Origin()
 		}
 	}

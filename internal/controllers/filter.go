@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -35,10 +35,10 @@ func IsFilter(sig *types.Signature) bool {
 		if !types.Identical(a.Type(), b.Type()) || !before(a.Name()) && !before(b.Name()) {
 			continue
 		}
-		if kube.IsAny(a.Type()) {
+		if kubeapi.IsAny(a.Type()) {
 			return true
 		}
-		n := kube.Named(a.Type())
+		n := kubeapi.Named(a.Type())
 		if n == nil || sig.Results().Len() == 0 {
 			continue
 		}
@@ -52,7 +52,7 @@ func IsFilter(sig *types.Signature) bool {
 
 // hasOldAndNew reports whether t is an update event: a struct with ObjectOld and ObjectNew.
 func hasOldAndNew(t types.Type) bool {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil || !strings.HasSuffix(n.Obj().Name(), "UpdateEvent") {
 		return false
 	}
@@ -75,7 +75,7 @@ func Asserted(fns ...*ssa.Function) []types.Type {
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
 			a, ok := in.(*ssa.TypeAssert)
-			if !ok || types.IsInterface(a.AssertedType) || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
+			if !ok || types.IsInterface(a.AssertedType) || kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
 				continue
 			}
 			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
@@ -90,10 +90,10 @@ func Asserted(fns ...*ssa.Function) []types.Type {
 func inTombstone(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.Field:
-		return kube.IsType(x.X.Type(), kube.Cache, "DeletedFinalStateUnknown")
+		return kubeapi.IsType(x.X.Type(), kubeapi.Cache, "DeletedFinalStateUnknown")
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && kube.IsType(fa.X.Type(), kube.Cache, "DeletedFinalStateUnknown")
+		return ok && kubeapi.IsType(fa.X.Type(), kubeapi.Cache, "DeletedFinalStateUnknown")
 	}
 	return false
 }
@@ -103,13 +103,13 @@ func inTombstone(v ssa.Value) bool {
 func TakesValues(fn *ssa.Function) (first *ssa.TypeAssert) {
 	for in := range flow.Instrs(fn) {
 		a, ok := in.(*ssa.TypeAssert)
-		if !ok || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+		if !ok || kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
 			continue
 		}
-		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !kube.IsAny(param.Type()) {
+		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !kubeapi.IsAny(param.Type()) {
 			continue
 		}
-		if _, ok := a.AssertedType.Underlying().(*types.Struct); !ok || !a.CommaOk || !kube.IsObject(types.NewPointer(a.AssertedType)) {
+		if _, ok := a.AssertedType.Underlying().(*types.Struct); !ok || !a.CommaOk || !kubeapi.IsObject(types.NewPointer(a.AssertedType)) {
 			return nil
 		}
 		if first == nil {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -62,7 +62,7 @@ func Function(p *program.Program, v ssa.Value) *ssa.Function {
 
 // Method is the method name of t, nil where it is not declared in this package.
 func Method(p *program.Program, t types.Type, name string) *ssa.Function {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil || types.IsInterface(n) {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -35,7 +35,7 @@ func (w *Watch) SameObject(o *Watch) bool { return w.object != nil && w.object =
 // givenFor are the kinds of what v, which is handed over in block b at pos, may be, at most so many calls away.
 func givenFor(p *program.Program, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls int) []Given {
 	v = flow.Resolve(v)
-	if kube.OneKind(v.Type()) != nil {
+	if kubeapi.OneKind(v.Type()) != nil {
 		return []Given{{v.Type(), pos}}
 	}
 	if decides(v, b) {
@@ -65,7 +65,7 @@ func listedFor(p *program.Program, list ssa.Value, pos token.Pos, calls int) (al
 	}
 	elements, _ := Elements(list)
 	for _, e := range elements {
-		if e = flow.Unwrap(e); kube.OneKind(e.Type()) != nil {
+		if e = flow.Unwrap(e); kubeapi.OneKind(e.Type()) != nil {
 			all = append(all, Given{e.Type(), pos})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -123,16 +123,16 @@ func StructOf(v ssa.Value) ssa.Value {
 // StructOfHandlers reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
 // informers.
 func StructOfHandlers(t types.Type) (informer, ok bool) {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil || n.Obj().Pkg() == nil {
 		return false, false
 	}
-	path := kube.Path(n.Obj().Pkg().Path())
+	path := kubeapi.Path(n.Obj().Pkg().Path())
 	switch n.Obj().Name() {
 	case "ResourceEventHandlerFuncs", "ResourceEventHandlerDetailedFuncs", "FilteringResourceEventHandler":
-		return true, path == kube.Cache
+		return true, path == kubeapi.Cache
 	case "Funcs", "TypedFuncs":
-		return false, path == kube.Handler
+		return false, path == kubeapi.Handler
 	}
 	return false, false
 }
@@ -155,10 +155,10 @@ func (h *Handler) part(name string) *Part {
 // method notes fn where it is a method of a handler or of a predicate.
 func (c *collector) method(fn *ssa.Function) {
 	recv, results := fn.Signature.Recv(), fn.Signature.Results()
-	if recv == nil || kube.Named(recv.Type()) == nil {
+	if recv == nil || kubeapi.Named(recv.Type()) == nil {
 		return
 	}
-	n := kube.Named(recv.Type())
+	n := kubeapi.Named(recv.Type())
 	predicate := results.Len() == 1 && flow.IsBool(results.At(0).Type())
 	if results.Len() > 0 && !predicate {
 		return
@@ -168,7 +168,7 @@ func (c *collector) method(fn *ssa.Function) {
 	case "Create", "Update", "Delete":
 		events := 0
 		for v := range fn.Signature.Params().Variables() {
-			if kube.IsEvent(v.Type(), fn.Name()) {
+			if kubeapi.IsEvent(v.Type(), fn.Name()) {
 				events++
 			}
 		}
@@ -202,7 +202,7 @@ func HandlesObjects(t types.Type) bool {
 			}
 			sig := m.Type().(*types.Signature)
 			n := sig.Params().Len()
-			return n >= least && n <= most && sig.Results().Len() == 0 && kube.IsAny(sig.Params().At(0).Type())
+			return n >= least && n <= most && sig.Results().Len() == 0 && kubeapi.IsAny(sig.Params().At(0).Type())
 		}
 		return false
 	}

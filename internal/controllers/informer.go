@@ -6,17 +6,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Registered is the kind of the objects that call, which sets up an informer of client-go or adds a handler to one, hands to the
 // argument handler; nil where it does neither, or the kind is not known.
 func Registered(call *ssa.CallCommon) (kind types.Type, handler ssa.Value) {
-	callee, args := kube.SymbolOf(flow.Callee(call)), flow.Args(call)
+	callee, args := kubeapi.SymbolOf(flow.Callee(call)), flow.Args(call)
 	switch {
-	case callee.Pkg == kube.Cache && callee.Recv == "" && (callee.Name == "NewInformer" || callee.Name == "NewIndexerInformer") && len(args) > 3:
+	case callee.Pkg == kubeapi.Cache && callee.Recv == "" && (callee.Name == "NewInformer" || callee.Name == "NewIndexerInformer") && len(args) > 3:
 		return watchedKind(args[1]), args[3]
-	case callee.Pkg == kube.Cache && (callee.Name == "AddEventHandler" || callee.Name == "AddEventHandlerWithResyncPeriod") && len(args) > 0:
+	case callee.Pkg == kubeapi.Cache && (callee.Name == "AddEventHandler" || callee.Name == "AddEventHandlerWithResyncPeriod") && len(args) > 0:
 		return informed(flow.Resolve(flow.Recv(call))), args[0]
 	}
 	return nil, nil
@@ -32,18 +32,18 @@ func informed(v ssa.Value) types.Type {
 		return nil
 	}
 	args := flow.Args(&call.Call)
-	switch callee := kube.SymbolOf(flow.Callee(&call.Call)); callee.Name {
+	switch callee := kubeapi.SymbolOf(flow.Callee(&call.Call)); callee.Name {
 	case "NewSharedInformer", "NewSharedIndexInformer", "NewSharedIndexInformerWithOptions":
-		if callee.Pkg == kube.Cache && len(args) > 1 {
+		if callee.Pkg == kubeapi.Cache && len(args) > 1 {
 			return watchedKind(args[1])
 		}
 	case "GetInformer":
-		if callee.Pkg == kube.ControllerRuntime+"/pkg/cache" && len(args) > 1 {
+		if callee.Pkg == kubeapi.ControllerRuntime+"/pkg/cache" && len(args) > 1 {
 			return watchedKind(args[1])
 		}
 	case "Informer":
 		if recv := flow.Recv(&call.Call); recv != nil && len(args) == 0 {
-			return ofLister(result(kube.Method(recv.Type(), "Lister")))
+			return ofLister(result(kubeapi.Method(recv.Type(), "Lister")))
 		}
 	}
 	return nil
@@ -54,8 +54,8 @@ func ofLister(t types.Type) types.Type {
 	if t == nil {
 		return nil
 	}
-	list, ok := result(kube.Method(t, "List")).(*types.Slice)
-	if !ok || kube.Named(list.Elem()) == nil || types.IsInterface(list.Elem()) {
+	list, ok := result(kubeapi.Method(t, "List")).(*types.Slice)
+	if !ok || kubeapi.Named(list.Elem()) == nil || types.IsInterface(list.Elem()) {
 		return nil
 	}
 	return list.Elem()

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -110,7 +110,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 			return ps.funcs(at, x.X)
 		}
 		if filled := embeddedFuncs(x.X); stored == nil && filled != nil {
-			return ps.overrides(ps.funcs(at, filled...), kube.Named(v.Type()))
+			return ps.overrides(ps.funcs(at, filled...), kubeapi.Named(v.Type()))
 		}
 		return ps.ofStored(stored, v, at)
 	case *ssa.Alloc: // &T{}
@@ -118,7 +118,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 			return ps.funcs(at, x)
 		}
 		if filled := embeddedFuncs(x); filled != nil {
-			return ps.overrides(ps.funcs(at, filled...), kube.Named(x.Type()))
+			return ps.overrides(ps.funcs(at, filled...), kubeapi.Named(x.Type()))
 		}
 	case *ssa.Call:
 		return ps.call(x, at)
@@ -136,8 +136,8 @@ func (ps predicates) ofStored(stored, v ssa.Value, at token.Pos) *Pred {
 
 // builtin is the name of a predicate type of controller-runtime, "" for other types.
 func builtin(t types.Type) string {
-	n := kube.Named(t)
-	if n == nil || n.Obj().Pkg() == nil || !kube.SamePackage(n.Obj().Pkg().Path(), kube.Predicate) {
+	n := kubeapi.Named(t)
+	if n == nil || n.Obj().Pkg() == nil || !kubeapi.SamePackage(n.Obj().Pkg().Path(), kubeapi.Predicate) {
 		return ""
 	}
 	return strings.TrimPrefix(n.Obj().Name(), "Typed")
@@ -146,7 +146,7 @@ func builtin(t types.Type) string {
 // ofField is the name of a predicate type of controller-runtime that answers by itself, "" for Funcs, whose functions are filled in, for
 // interfaces, and for other types. Who reads it knows which of them wait for a change of one field.
 func ofField(t types.Type) string {
-	if n := kube.Named(t); n == nil || types.IsInterface(n) || isFuncs(t) {
+	if n := kubeapi.Named(t); n == nil || types.IsInterface(n) || isFuncs(t) {
 		return ""
 	}
 	return builtin(t)
@@ -155,13 +155,13 @@ func ofField(t types.Type) string {
 func isFuncs(t types.Type) bool { return builtin(t) == "Funcs" }
 
 func typeName(t types.Type) string {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil {
 		return "the predicate"
 	}
-	if n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Predicate) {
+	if n.Obj().Pkg() != nil && kubeapi.SamePackage(n.Obj().Pkg().Path(), kubeapi.Predicate) {
 		name := n.Obj().Name()
-		if i, ok := types.Unalias(t).(*types.Named); ok && i.TypeArgs().Len() == 1 && kube.IsType(i.TypeArgs().At(0), kube.Client, "Object") {
+		if i, ok := types.Unalias(t).(*types.Named); ok && i.TypeArgs().Len() == 1 && kubeapi.IsType(i.TypeArgs().At(0), kubeapi.Client, "Object") {
 			name = strings.TrimPrefix(name, "Typed") // the short name is an alias of it
 		}
 		return "predicate." + name
@@ -173,10 +173,10 @@ func typeName(t types.Type) string {
 // structs.
 func embeddedFuncs(addr ssa.Value) []ssa.Value {
 	alloc, ok := addr.(*ssa.Alloc)
-	if !ok || kube.Named(alloc.Type()) == nil {
+	if !ok || kubeapi.Named(alloc.Type()) == nil {
 		return nil
 	}
-	st, ok := kube.Named(alloc.Type()).Underlying().(*types.Struct)
+	st, ok := kubeapi.Named(alloc.Type()).Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
@@ -280,7 +280,7 @@ func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Pred {
 // custom is a value of a predicate type of this package, which has an Update method or inherits one.
 func (ps predicates) custom(t types.Type, at token.Pos) *Pred {
 	unknown := &Pred{Pos: at}
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil || types.IsInterface(n) {
 		return unknown
 	}
@@ -330,10 +330,10 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Pred {
 		}
 		return unknown
 	}
-	sym := kube.SymbolOf(callee)
+	sym := kubeapi.SymbolOf(callee)
 	args := flow.Args(&call.Call)
 	switch {
-	case sym.Pkg == kube.Predicate && sym.Recv == "" && (sym.Name == "NewPredicateFuncs" || sym.Name == "NewTypedPredicateFuncs"):
+	case sym.Pkg == kubeapi.Predicate && sym.Recv == "" && (sym.Name == "NewPredicateFuncs" || sym.Name == "NewTypedPredicateFuncs"):
 		return ps.byHand(Function(ps.pkg, args[0]), "this predicate", at)
 	case combining[sym] == Unknown:
 		return &Pred{Op: Elsewhere, Far: callee, Name: callee.Name(), Pos: at}
@@ -360,8 +360,8 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Pred {
 const capi = "sigs.k8s.io/cluster-api/util/predicates"
 
 // combining are the functions that combine predicates, their last arguments.
-var combining = map[kube.Symbol]PredOp{
-	{Pkg: kube.Predicate, Name: "And"}: And, {Pkg: kube.Predicate, Name: "Or"}: Or, {Pkg: kube.Predicate, Name: "Not"}: Not,
+var combining = map[kubeapi.Symbol]PredOp{
+	{Pkg: kubeapi.Predicate, Name: "And"}: And, {Pkg: kubeapi.Predicate, Name: "Or"}: Or, {Pkg: kubeapi.Predicate, Name: "Not"}: Not,
 	{Pkg: capi, Name: "All"}: And, {Pkg: capi, Name: "TypedAll"}: And, {Pkg: capi, Name: "Any"}: Or, {Pkg: capi, Name: "TypedAny"}: Or,
 }
 
@@ -415,5 +415,5 @@ func IsPredicate(t types.Type) bool {
 
 // asks reports whether a function says of an event of that kind whether it matters.
 func asks(sig *types.Signature, event string) bool {
-	return sig.Params().Len() == 1 && kube.IsEvent(sig.Params().At(0).Type(), event) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
+	return sig.Params().Len() == 1 && kubeapi.IsEvent(sig.Params().At(0).Type(), event) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
 }

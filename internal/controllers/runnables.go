@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -22,8 +22,8 @@ type Runnable struct {
 
 // Managed reports whether pkg has to do with controller-runtime, and so may have a manager.
 func Managed(pkg *types.Package) bool {
-	return kube.Imports(pkg, func(path string) bool {
-		return kube.Under(path, kube.ControllerRuntime)
+	return kubeapi.Imports(pkg, func(path string) bool {
+		return kubeapi.Under(path, kubeapi.ControllerRuntime)
 	})
 }
 
@@ -32,8 +32,8 @@ func Managed(pkg *types.Package) bool {
 // them what the package hands to managers.
 func Runnables(p *program.Program) (adds []Add, found []Runnable) {
 	manages := Managed(p.Pkg)
-	clustered := kube.Imports(p.Pkg, func(path string) bool {
-		return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
+	clustered := kubeapi.Imports(p.Pkg, func(path string) bool {
+		return kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io")
 	})
 	seen := map[*ssa.Function]bool{}
 	add := func(r Runnable) {
@@ -89,7 +89,7 @@ func IsStart(m *types.Func) bool {
 		return false
 	}
 	p := sig.Params().At(0).Type()
-	return kube.IsContext(p) || IsStop(p)
+	return kubeapi.IsContext(p) || IsStop(p)
 }
 
 // IsStop reports whether t is <-chan struct{}.
@@ -107,17 +107,17 @@ func IsSourceStart(fn *ssa.Function) bool {
 	}
 	queue := false
 	for p := range fn.Signature.Params().Variables() {
-		queue = queue || kube.InWorkqueue(p.Type())
+		queue = queue || kubeapi.InWorkqueue(p.Type())
 	}
-	sync := kube.Method(recv.Type(), "WaitForSync")
-	return queue && sync != nil && sync.Signature().Params().Len() == 1 && kube.IsContext(sync.Signature().Params().At(0).Type())
+	sync := kubeapi.Method(recv.Type(), "WaitForSync")
+	return queue && sync != nil && sync.Signature().Params().Len() == 1 && kubeapi.IsContext(sync.Signature().Params().At(0).Type())
 }
 
 // stopParam is the one context or stop channel among the parameters of fn, nil where there is none or more than one.
 func stopParam(fn *ssa.Function) *ssa.Parameter {
 	var stop *ssa.Parameter
 	for _, p := range fn.Params[1:] {
-		if kube.IsContext(p.Type()) || IsStop(p.Type()) {
+		if kubeapi.IsContext(p.Type()) || IsStop(p.Type()) {
 			if stop != nil {
 				return nil
 			}
@@ -135,7 +135,7 @@ func workers(sig *types.Signature) bool {
 	}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
-		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 || kube.IsContext(t) || IsStop(t) {
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 || kubeapi.IsContext(t) || IsStop(t) {
 			continue
 		}
 		return false
@@ -179,7 +179,7 @@ func findAdds(p *program.Program) []Add {
 	for _, fn := range all {
 		for in := range flow.Instrs(fn) {
 			conv, ok := in.(*ssa.ChangeType)
-			if ok && !passed[conv] && kube.IsType(conv.Type(), kube.Manager, "RunnableFunc") {
+			if ok && !passed[conv] && kubeapi.IsType(conv.Type(), kubeapi.Manager, "RunnableFunc") {
 				a := Add{Pos: flow.Pos(conv), What: conv}
 				a.setFunc(p, conv)
 				adds = append(adds, a)
@@ -250,7 +250,7 @@ func sources(p *program.Program, v ssa.Value) []ssa.Value {
 
 // isRunnable reports whether the only parameter is a manager.Runnable.
 func isRunnable(params *types.Tuple) bool {
-	return params.Len() == 1 && kube.IsType(params.At(0).Type(), kube.Manager, "Runnable")
+	return params.Len() == 1 && kubeapi.IsType(params.At(0).Type(), kubeapi.Manager, "Runnable")
 }
 
 // RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
@@ -262,7 +262,7 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 		case *ssa.ChangeInterface:
 			v = x.X
 		case *ssa.ChangeType:
-			if kube.IsType(x.Type(), kube.Manager, "RunnableFunc") {
+			if kubeapi.IsType(x.Type(), kubeapi.Manager, "RunnableFunc") {
 				return x
 			}
 			v = x.X

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -28,14 +28,14 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	// The cheap question first: most packages never have their SSA form built.
-	if !kube.Imports(pass.Pkg, func(path string) bool { return kube.SamePackage(path, kube.Cache) }) {
+	if !kubeapi.Imports(pass.Pkg, func(path string) bool { return kubeapi.SamePackage(path, kubeapi.Cache) }) {
 		return nil, nil
 	}
 	for _, fn := range program.Of(pass).Funcs {
 		var pointers []*ssa.TypeAssert
 		for in := range flow.Instrs(fn) {
 			assert, ok := in.(*ssa.TypeAssert)
-			if !ok || !kube.IsType(assert.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+			if !ok || !kubeapi.IsType(assert.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
 				continue
 			}
 			if _, pointer := types.Unalias(assert.AssertedType).(*types.Pointer); !pointer {

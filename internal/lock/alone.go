@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A lock that one place takes, to which one goroutine of the object comes, keeps nobody waiting, however long it is held: there is nobody else.
@@ -63,7 +63,7 @@ func (e *engine) onlySites() map[*types.Var][]*ssa.Call {
 // isValueLock reports whether t is a lock of package sync, and not where one is.
 func isValueLock(t types.Type) bool {
 	_, isPointer := types.Unalias(t).(*types.Pointer)
-	return !isPointer && (kube.IsType(t, "sync", "Mutex") || kube.IsType(t, "sync", "RWMutex"))
+	return !isPointer && (kubeapi.IsType(t, "sync", "Mutex") || kubeapi.IsType(t, "sync", "RWMutex"))
 }
 
 // worksOn reports whether in, which has the address of a lock, makes it anew, unlocks it, or takes it in a call of its own.

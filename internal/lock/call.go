@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -31,7 +31,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		}
 		return
 	}
-	if !kube.Logs(flow.Callee(call)) {
+	if !kubeapi.Logs(flow.Callee(call)) {
 		in.e.staleAfterCall(s)
 	}
 	if o, ok := onceOf(call); ok && o.lock.Known() && !ofActivation(o.lock) {
@@ -39,7 +39,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
 		defer s.release(o.lock, o.mode, o.class)
 	}
-	if w, ok := in.e.table.Call(call); ok && !(w.Running && (kube.TakesManager(flow.Decl(at.Parent())) || in.e.runsInSight(at))) {
+	if w, ok := in.e.table.Call(call); ok && !(w.Running && (kubeapi.TakesManager(flow.Decl(at.Parent())) || in.e.runsInSight(at))) {
 		if (w.Kind != blocking.Queue || !guardedGet(at, s.held)) && (w.Kind != blocking.CacheSync || !blocking.Empty(at)) {
 			in.wait(at, w, s)
 		}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // canonical rewrites a path where the package's own constructors say that another one names the same place: the field
@@ -199,7 +199,7 @@ func (e *engine) indexLinks() {
 			if elem = flow.Unwrap(elem); types.IsInterface(elem.Type()) {
 				return
 			}
-			if k.elem = kube.Named(elem.Type()); k.elem == nil {
+			if k.elem = kubeapi.Named(elem.Type()); k.elem == nil {
 				return
 			}
 		}

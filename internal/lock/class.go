@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Class is a kind of lock: "pkg/path.Type.field", "pkg/path.var"; "" where it has no name that another function could
@@ -54,8 +54,8 @@ func (e *engine) several(c Class) bool {
 	if e.rooms == nil {
 		e.rooms = map[string]int{}
 		room := func(t types.Type) {
-			if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil {
-				e.rooms[kube.Path(n.Obj().Pkg().Path())+"."+n.Obj().Name()]++
+			if n := kubeapi.Named(t); n != nil && n.Obj().Pkg() != nil {
+				e.rooms[kubeapi.Path(n.Obj().Pkg().Path())+"."+n.Obj().Name()]++
 			}
 		}
 		scope := e.pass.Pkg.Scope()
@@ -115,7 +115,7 @@ func classOf(v ssa.Value) Class {
 			t, i, v = x.X.Type(), x.Field, x.X
 		case *ssa.Global:
 			if x.Pkg != nil {
-				return Class(kube.Path(x.Pkg.Pkg.Path()) + "." + x.Name() + sel)
+				return Class(kubeapi.Path(x.Pkg.Pkg.Path()) + "." + x.Name() + sel)
 			}
 			return ""
 		case *ssa.UnOp:
@@ -133,8 +133,8 @@ func classOf(v ssa.Value) Class {
 		}
 		sel = "." + f.Name() + sel
 		// A field of a struct without a name, or of a condition variable, is known by the object that has it.
-		if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != "sync" {
-			return Class(kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + sel)
+		if n := kubeapi.Named(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != "sync" {
+			return Class(kubeapi.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + sel)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // indexClients is what the package does with HTTP clients: one that lies in a variable of which only the package knows, and that it
@@ -18,7 +18,7 @@ func (e *engine) indexClients() *blocking.Clients {
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.UnOp:
-			if x.Op == token.MUL && kube.IsType(x.Type(), "net/http", "Client") && !flow.OnlyAsked(x) {
+			if x.Op == token.MUL && kubeapi.IsType(x.Type(), "net/http", "Client") && !flow.OnlyAsked(x) {
 				if blocking.IsDefaultClient(x.X) {
 					c.Default = true
 				}

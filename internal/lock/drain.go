@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // What is under way on an object (see blocking.DrainOf) is what the functions do that were registered on it, and between Get and Done the
@@ -46,7 +46,7 @@ func (e *engine) indexDrain(ix *peerIndex, in ssa.CallInstruction, callee *types
 		}
 	}
 	switch name := callee.Name(); {
-	case callee.Pkg().Path() == kube.Workqueue && (name == "Get" || name == "Done"):
+	case callee.Pkg().Path() == kubeapi.Workqueue && (name == "Get" || name == "Done"):
 		for _, c := range classesOf(recv) {
 			d := ix.drainOf(c)
 			if name == "Get" {
@@ -55,7 +55,7 @@ func (e *engine) indexDrain(ix *peerIndex, in ssa.CallInstruction, callee *types
 				d.ends = append(d.ends, op)
 			}
 		}
-	case strings.HasPrefix(name, "AddEventHandler") && callee.Pkg().Path() == kube.Cache:
+	case strings.HasPrefix(name, "AddEventHandler") && callee.Pkg().Path() == kubeapi.Cache:
 		register(factoryOf(recv), flow.Args(call)...)
 	case callee.Pkg().Path() == "net/http" && (name == "Handle" || name == "HandleFunc"):
 		register(recv, flow.Args(call)...)
@@ -65,7 +65,7 @@ func (e *engine) indexDrain(ix *peerIndex, in ssa.CallInstruction, callee *types
 // setsHandler reports whether st gives a server its handler.
 func setsHandler(st *ssa.Store) bool {
 	fa, ok := st.Addr.(*ssa.FieldAddr)
-	if !ok || !kube.IsType(fa.X.Type(), "net/http", "Server") {
+	if !ok || !kubeapi.IsType(fa.X.Type(), "net/http", "Server") {
 		return false
 	}
 	f := flow.Field(fa.X.Type(), fa.Field)
@@ -201,7 +201,7 @@ func (e *engine) registeredIn(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.
 			return e.registeredIn(a, seen)
 		}
 	case *ssa.Alloc:
-		if n := kube.Named(x.Type()); n == nil || n.Obj().Pkg() == e.pass.Pkg {
+		if n := kubeapi.Named(x.Type()); n == nil || n.Obj().Pkg() == e.pass.Pkg {
 			return nil // what an object of one's own has, its methods use
 		}
 		for _, r := range *x.Referrers() {
@@ -240,7 +240,7 @@ func (e *engine) resolveDrain(p *Peers, end blocking.End) {
 // ask, and so start them.
 func (e *engine) awaited(ch ssa.Value) []*ssa.Function {
 	c, ok := flow.Resolve(ch).(*ssa.Call)
-	if !ok || !(kube.Symbol{Pkg: "golang.org/x/sync/singleflight", Recv: "Group", Name: "DoChan"}).Is(flow.Callee(&c.Call)) {
+	if !ok || !(kubeapi.Symbol{Pkg: "golang.org/x/sync/singleflight", Recv: "Group", Name: "DoChan"}).Is(flow.Callee(&c.Call)) {
 		return nil
 	}
 	return e.registered(flow.Args(&c.Call)[1])

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -162,7 +162,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		within:     newWithin(),
 		openCalls:  map[*ssa.CallCommon]OpenCall{},
 		dependency: rule.IsDependency(pass),
-		partial:    kube.Imports(pass.Pkg, func(path string) bool { return path == flow.Unknown }),
+		partial:    kubeapi.Imports(pass.Pkg, func(path string) bool { return path == flow.Unknown }),
 
 		alwaysSet: map[*types.Var]bool{},
 		makers:    map[*ssa.Function]bool{},
@@ -185,7 +185,7 @@ func newEngine(pass *analysis.Pass) *engine {
 // imports a package that does.
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
-	if kube.Imports(pass.Pkg, func(p string) bool { return lockPackages[p] || table.Known(p) }) {
+	if kubeapi.Imports(pass.Pkg, func(p string) bool { return lockPackages[p] || table.Known(p) }) {
 		return true
 	}
 	for _, f := range pass.AllObjectFacts() {
@@ -433,7 +433,7 @@ func condOfL(v ssa.Value) ssa.Value {
 		return nil
 	}
 	fa, ok := u.X.(*ssa.FieldAddr)
-	if !ok || !kube.IsType(fa.X.Type(), "sync", "Cond") {
+	if !ok || !kubeapi.IsType(fa.X.Type(), "sync", "Cond") {
 		return nil
 	}
 	return fa.X

@@ -5,12 +5,12 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // A Guard says for which arguments an event happens.
-type Guard = effect.Guard
+type Guard = paths.Guard
 
 // guards are the tests of the function's own parameters that lie on every path to instr, the nearest first.
 func (in *interp) guards(instr ssa.Instruction) []Guard { return in.guarded.At(instr.Block()) }
@@ -34,10 +34,10 @@ func (in *interp) choose(guards []Guard, args []ssa.Value) ([]Guard, bool) {
 
 // fewGuards reports whether an event with these guards is followed.
 func (in *interp) fewGuards(guards []Guard) bool {
-	if len(guards) > effect.MaxGuards {
+	if len(guards) > paths.MaxGuards {
 		in.e.pkg.Cut("functions have events that depend on too many parameters", in.fn)
 	}
-	return len(guards) <= effect.MaxGuards
+	return len(guards) <= paths.MaxGuards
 }
 
 // chosen reports whether some guard waits for an exception.

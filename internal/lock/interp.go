@@ -10,10 +10,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // interp runs one function over its states.
@@ -44,7 +44,7 @@ type interp struct {
 	failing  map[*ssa.Return]bool     // which returns give an error
 	may      []Hold                   // locks of the caller that a callee may release
 	crowded  bool                     // it has more locks than are followed
-	guarded  *effect.Guards
+	guarded  *paths.Guards
 	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
 
@@ -140,11 +140,11 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		index:  map[eventKey]int{},
 
 		openIndex: map[eventKey]int{}, avoided: map[*ssa.BasicBlock]bool{}, failing: map[*ssa.Return]bool{},
-		guarded:  effect.GuardsOf(fn),
+		guarded:  paths.GuardsOf(fn),
 		sumIndex: map[sumKey]int{},
 	}
 	if fn.Parent() != nil && (inPlace(fn) || e.runsForIts(fn)) {
-		in.guarded = effect.GuardsIn(fn)
+		in.guarded = paths.GuardsIn(fn)
 	}
 	if in.locks() {
 		in.conditions()
@@ -635,7 +635,7 @@ func canFail(sig *types.Signature) bool {
 		}
 		return false
 	}
-	return has(sig.Params(), kube.IsContext) || has(sig.Results(), flow.IsError)
+	return has(sig.Params(), kubeapi.IsContext) || has(sig.Results(), flow.IsError)
 }
 
 // copied is the place whose struct the variable a is a copy of, where it is assigned once.

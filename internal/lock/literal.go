@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // A function of another package that gives out a literal, as an iterator for a range statement is one, or what ends what the function has begun, has done nothing of that
@@ -43,7 +43,7 @@ func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 	if len(sum.May) > 0 || len(sum.Acquired) > 0 {
 		return out
 	}
-	guarded := effect.GuardsIn(lit)
+	guarded := paths.GuardsIn(lit)
 	if slices.ContainsFunc(lit.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(guarded.At(b), Guard.Captured) }) {
 		return out
 	}

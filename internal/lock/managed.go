@@ -8,7 +8,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // What a manager runs it tells to end when it ends itself. It waits for the others for a time only, and the process is over: who then waits for a goroutine that
@@ -31,7 +31,7 @@ func (e *engine) isManaged(fn *ssa.Function) bool {
 			adds, _ := controllers.Runnables(e.pkg)
 			for _, a := range adds {
 				run := a.Fn
-				if m := kube.Method(a.What.Type(), "Start"); run == nil && a.Mgr != nil && m != nil {
+				if m := kubeapi.Method(a.What.Type(), "Start"); run == nil && a.Mgr != nil && m != nil {
 					run = e.prog.FuncValue(m)
 				}
 				if run != nil {

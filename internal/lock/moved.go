@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // aliases is what the package does that lets a lock be released, or its path name another lock, out of sight.
@@ -24,7 +24,7 @@ func (e *engine) indexAliases() *aliases {
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.MakeClosure: // mu.Unlock as a value
-			if obj := flow.Object(x.Fn.(*ssa.Function)); obj != nil && len(x.Bindings) == 1 && obj.Pkg() != nil && lockPackages[kube.Path(obj.Pkg().Path())] {
+			if obj := flow.Object(x.Fn.(*ssa.Function)); obj != nil && len(x.Bindings) == 1 && obj.Pkg() != nil && lockPackages[kubeapi.Path(obj.Pkg().Path())] {
 				if m, ok := methods[obj.Name()]; ok && m.action == release {
 					a.add(x.Bindings[0])
 				}
@@ -39,7 +39,7 @@ func (e *engine) indexAliases() *aliases {
 				}
 			}
 			_, local := x.Addr.(*ssa.Alloc)
-			if !local && isLock(x.Val) && !(field && kube.IsType(fa.X.Type(), "sync", "Cond")) {
+			if !local && isLock(x.Val) && !(field && kubeapi.IsType(fa.X.Type(), "sync", "Cond")) {
 				a.add(x.Val)
 			}
 		}
@@ -55,8 +55,8 @@ func isLock(v ssa.Value) bool {
 			return false
 		}
 	}
-	n := kube.Named(v.Type())
-	return n != nil && n.Obj().Pkg() != nil && lockPackages[kube.Path(n.Obj().Pkg().Path())] && (n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
+	n := kubeapi.Named(v.Type())
+	return n != nil && n.Obj().Pkg() != nil && lockPackages[kubeapi.Path(n.Obj().Pkg().Path())] && (n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
 }
 
 func (a *aliases) add(lock ssa.Value) {

@@ -12,7 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -108,8 +108,8 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 		if mi, ok := v.(*ssa.MakeInterface); ok {
 			v = mi.X
 		}
-		if n := kube.Named(v.Type()); n != nil && n.Obj().Pkg() != nil && e.own(n.Obj().Pkg()) {
-			many[kube.Path(n.Obj().Pkg().Path())+"."+n.Obj().Name()] = true
+		if n := kubeapi.Named(v.Type()); n != nil && n.Obj().Pkg() != nil && e.own(n.Obj().Pkg()) {
+			many[kubeapi.Path(n.Obj().Pkg().Path())+"."+n.Obj().Name()] = true
 		}
 	}
 	e.eachInstr(func(in ssa.Instruction) {
@@ -237,7 +237,7 @@ func (e *engine) supply(f *PackageFact, fn origin.Func) string {
 // converts notes a conversion to an interface, with the methods of a type of the user's own.
 func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 	t := x.X.Type()
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || !e.own(n.Obj().Pkg()) {
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Mode is how a lock is held.
@@ -58,7 +58,7 @@ func ofActivation(p flow.Path) bool {
 
 // onceOf is the sync.Once whose Do call is.
 func onceOf(call *ssa.CallCommon) (op, bool) {
-	if !(kube.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call)) {
+	if !(kubeapi.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call)) {
 		return op{}, false
 	}
 	recv := flow.Recv(call)
@@ -88,14 +88,14 @@ func opOf(call *ssa.CallCommon) (op, bool) {
 	if !ok {
 		return op{}, false
 	}
-	if !lockPackages[kube.Path(fn.Pkg().Path())] {
+	if !lockPackages[kubeapi.Path(fn.Pkg().Path())] {
 		// A project's own interface may hold a mutex: what it unlocks is not held any more.
 		if sig := fn.Signature(); call.IsInvoke() && m.action == release && sig.Params().Len() == 0 && sig.Results().Len() == 0 {
 			return op{m.action, m.mode, flow.PathOf(call.Value), ""}, true
 		}
 		return op{}, false
 	}
-	switch kube.RecvName(fn) {
+	switch kubeapi.RecvName(fn) {
 	case "Mutex", "RWMutex", "Locker":
 	default:
 		return op{}, false
@@ -106,7 +106,7 @@ func opOf(call *ssa.CallCommon) (op, bool) {
 	}
 	// mu.RLocker().Lock() takes mu for reading.
 	if c, ok := flow.Resolve(recv).(*ssa.Call); ok {
-		if (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+		if (kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			recv, mode = flow.Recv(&c.Call), Read
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // An OpenCall is a call of which the package does not have all that it may run: of a method of an interface, or of a function
@@ -50,7 +50,7 @@ func (e *engine) openCall(call *ssa.CallCommon) (OpenCall, bool) {
 func (e *engine) findOpen(call *ssa.CallCommon) OpenCall {
 	if call.IsInvoke() {
 		t := call.Value.Type()
-		n := kube.Named(t)
+		n := kubeapi.Named(t)
 		if n == nil || n.Obj().Pkg() == nil || !e.own(n.Obj().Pkg()) || flow.IsError(t) {
 			return OpenCall{}
 		}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // What happens only where an option says so, a flag in a struct that others fill in, they choose who do, as callers choose by an argument: where no package sets
@@ -28,7 +28,7 @@ func (e *engine) option(instr ssa.Instruction) string {
 		if !ok || !flow.IsBool(f.Type()) || f.Pkg() != e.pass.Pkg {
 			continue
 		}
-		n := kube.Named(x.Type())
+		n := kubeapi.Named(x.Type())
 		if n == nil || !n.Obj().Exported() || !f.Exported() || n.Obj().Pkg() != e.pass.Pkg || tagged(n, f) {
 			continue
 		}
@@ -42,7 +42,7 @@ func optionName(n *types.Named, f *types.Var) string { return structName(n) + ".
 
 // structName is how all packages call the type n.
 func structName(n *types.Named) string {
-	return kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name()
+	return kubeapi.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name()
 }
 
 // tagged reports whether the field f of the struct n has a tag.
@@ -64,7 +64,7 @@ func tagged(n *types.Named, f *types.Var) bool {
 func (e *engine) options() []string {
 	set := map[string]bool{}
 	whole := func(t types.Type) {
-		n := kube.Named(t)
+		n := kubeapi.Named(t)
 		if n == nil || n.Obj().Pkg() == nil || !n.Obj().Exported() || !e.own(n.Obj().Pkg()) {
 			return
 		}
@@ -79,7 +79,7 @@ func (e *engine) options() []string {
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.FieldAddr:
-			f, n := flow.Field(x.X.Type(), x.Field), kube.Named(x.X.Type())
+			f, n := flow.Field(x.X.Type(), x.Field), kubeapi.Named(x.X.Type())
 			if f != nil && n != nil && n.Obj().Pkg() != nil && f.Exported() && flow.IsBool(f.Type()) && e.own(n.Obj().Pkg()) && sets(x) {
 				set[optionName(n, f)] = true
 			}

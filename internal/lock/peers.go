@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -186,30 +186,30 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 		return
 	}
 	for i, a := range flow.Args(call) {
-		if kube.TakesStop(callee, i) {
+		if kubeapi.TakesStop(callee, i) {
 			note(receives, a)
 		}
 	}
 	recv := flow.Recv(call)
 	e.indexDrain(ix, in, callee, recv)
-	switch s := kube.SymbolOf(callee); {
-	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}:
+	switch s := kubeapi.SymbolOf(callee); {
+	case s == kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}:
 		note(isDone, recv)
-	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Add"}:
+	case s == kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Add"}:
 		if c, ok := flow.Args(call)[0].(*ssa.Const); ok && c.Value != nil && constant.Sign(c.Value) < 0 {
 			note(isDone, recv)
 		} else {
 			note(adds, recv)
 		}
-	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Go"},
-		s == kube.Symbol{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:
+	case s == kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Go"},
+		s == kubeapi.Symbol{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:
 		if f := flow.FuncValue(flow.Args(call)[0]); f != nil {
 			ix.note(e.origins.GroupOf(recv), isDone, peerOp{f, nil})
 			note(adds, recv)
 		}
-	case s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
+	case s == kubeapi.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kubeapi.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
 		note(signals, recv)
-	case s == kube.Symbol{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Release"}:
+	case s == kubeapi.Symbol{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Release"}:
 		note(releases, recv)
 	case s.Pkg == "golang.org/x/sync/semaphore" && s.Recv == "Weighted" && (s.Name == "Acquire" || s.Name == "TryAcquire"):
 		note(acquires, recv)
@@ -235,7 +235,7 @@ func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 				b.class += Class(sel)
 			}
 		}
-		if c, ok := flow.Resolve(locker).(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+		if c, ok := flow.Resolve(locker).(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			b.mode, b.class, b.path = Read, classOf(flow.Recv(&c.Call)), flow.PathOf(flow.Recv(&c.Call))
 		}
 		if c := classOf(addr); c != "" {
@@ -250,10 +250,10 @@ func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 			ix.condLocks[c] = b
 		}
 	}
-	if x, ok := flow.Resolve(st.Val).(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
+	if x, ok := flow.Resolve(st.Val).(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
 		bind(st.Addr, flow.PathOf(st.Addr), x.Call.Args[0])
 	}
-	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && kube.IsType(fa.X.Type(), "sync", "Cond") {
+	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && kubeapi.IsType(fa.X.Type(), "sync", "Cond") {
 		bind(fa.X, flow.PathOf(fa.X), st.Val)
 	}
 }
@@ -302,7 +302,7 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 			return
 		}
 		seen[v] = true
-		if c, ok := v.(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+		if c, ok := v.(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			v = flow.Recv(&c.Call)
 		}
 		if c := lockClass(v); c != "" {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A field that is set before its object gets to anybody, and never to nil, is not nil where the object is used: what stands behind a
@@ -114,7 +114,7 @@ func (e *engine) setAlways(f *types.Var) bool {
 	if len(uses) == 0 {
 		return false
 	}
-	in := kube.Named(uses[0].X.Type())
+	in := kubeapi.Named(uses[0].X.Type())
 	if in == nil || in.Obj().Pkg() != e.pass.Pkg || in.Obj().Exported() && e.pass.Pkg.Name() != "main" || e.objects.loose[in.Origin()] {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -143,7 +143,7 @@ func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]boo
 			if e.keepsNothing(r.Common()) {
 				continue
 			}
-			if c, ok := r.(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.escapes(c, at, seen) {
+			if c, ok := r.(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.escapes(c, at, seen) {
 				continue
 			}
 			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r, v) {
@@ -162,7 +162,7 @@ func (e *engine) keepsNothing(call *ssa.CallCommon) bool {
 	if _, ok := e.opOf(call); ok {
 		return true
 	}
-	switch s := kube.SymbolOf(flow.Callee(call)); {
+	switch s := kubeapi.SymbolOf(flow.Callee(call)); {
 	case s.Pkg != "sync":
 	case s.Recv == "WaitGroup":
 		return s.Name != "Go"

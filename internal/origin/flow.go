@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // at is the node of k, made when first wanted.
@@ -88,7 +88,7 @@ func (ix *Index) field(t types.Type, i int) *node {
 	if n == nil {
 		n = &node{id: len(ix.nodes)}
 		ix.nodes[key(f)] = n
-		if in := kube.Named(t); in != nil && in.Obj().Pkg() != nil {
+		if in := kubeapi.Named(t); in != nil && in.Obj().Pkg() != nil {
 			n.labels = []label{{obj: f, in: in.Origin(), kind: '.'}}
 		}
 		switch {
@@ -396,7 +396,7 @@ func (ix *Index) call(c ssa.CallInstruction) {
 func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 	callee := flow.Callee(c.Common())
 	for i, a := range args {
-		if kube.TakesStop(callee, i) {
+		if kubeapi.TakesStop(callee, i) {
 			continue // what is done with it is known
 		}
 		if shared(a.Type()) {
@@ -420,7 +420,7 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 		}
 	}
 	v, ok := c.(*ssa.Call)
-	if !ok || (kube.Symbol{Pkg: semaphores, Name: "NewWeighted"}).Is(callee) { // a new one, which nobody else has
+	if !ok || (kubeapi.Symbol{Pkg: semaphores, Name: "NewWeighted"}).Is(callee) { // a new one, which nobody else has
 		return
 	}
 	result := func(v ssa.Value, i int) {
@@ -445,7 +445,7 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 
 // linked reports whether fn may be a function of a package that is analysed, too: those of the standard library are not.
 func linked(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && !kube.IsStandard(fn.Pkg().Path())
+	return fn != nil && fn.Pkg() != nil && !kubeapi.IsStandard(fn.Pkg().Path())
 }
 
 // direction is how code that gets a value of type t has the channel.

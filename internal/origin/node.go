@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A key is what a node stands for: an ssa.Value, a struct field (*types.Var), or a result of a function.
@@ -48,9 +48,9 @@ type label struct {
 func (l label) String() string {
 	switch l.kind {
 	case '.':
-		return kube.Path(l.in.Obj().Pkg().Path()) + "." + l.in.Obj().Name() + "." + l.obj.Name()
+		return kubeapi.Path(l.in.Obj().Pkg().Path()) + "." + l.in.Obj().Name() + "." + l.obj.Name()
 	case 0:
-		return kube.Path(l.obj.Pkg().Path()) + "." + l.obj.Name()
+		return kubeapi.Path(l.obj.Pkg().Path()) + "." + l.obj.Name()
 	}
 	return l.obj.(*types.Func).FullName() + string(l.kind) + strconv.Itoa(l.i)
 }
@@ -130,7 +130,7 @@ func tracked(t types.Type) bool {
 		case *types.Signature:
 			return true
 		case *types.Interface:
-			return !flow.IsError(t) && !kube.IsContext(t)
+			return !flow.IsError(t) && !kubeapi.IsContext(t)
 		}
 		return isShared(t)
 	}, nil)
@@ -172,9 +172,9 @@ const semaphores = "golang.org/x/sync/semaphore"
 
 func syncObject(t types.Type) bool {
 	for _, name := range []string{"WaitGroup", "Cond", "Mutex", "RWMutex"} {
-		if kube.IsType(t, "sync", name) {
+		if kubeapi.IsType(t, "sync", name) {
 			return true
 		}
 	}
-	return kube.IsType(t, "golang.org/x/sync/errgroup", "Group") || kube.IsType(t, semaphores, "Weighted")
+	return kubeapi.IsType(t, "golang.org/x/sync/errgroup", "Group") || kubeapi.IsType(t, semaphores, "Weighted")
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 const tooManyTargets = "calls may run more functions than are followed"
@@ -126,7 +126,7 @@ func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
 
 // converts notes that the package makes the interface to of the type from.
 func (ix *Index) converts(from, to types.Type) {
-	if n := kube.Named(from); n != nil {
+	if n := kubeapi.Named(from); n != nil {
 		note(ix.converted, n.Origin(), to)
 	}
 }

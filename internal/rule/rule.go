@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/deps"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/pathglob"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
@@ -40,9 +40,9 @@ type Settings struct {
 	Generated bool          // report in files marked "Code generated … DO NOT EDIT."
 	Exclude   pathglob.List // report in no file that matches
 
-	Deps   deps.Policy // which dependencies are looked at for what those that import them have to know
-	Blocks kube.List   // functions that can block without bound, beside those that are known
-	Stores Stores      // types that keep expectations, beside those that look like it
+	Deps   deps.Policy  // which dependencies are looked at for what those that import them have to know
+	Blocks kubeapi.List // functions that can block without bound, beside those that are known
+	Stores Stores       // types that keep expectations, beside those that look like it
 
 	// DirectFacts says that the driver hands on the facts of a package to those that import it directly, and to no others, as
 	// that of go vet does: what more is to come to others, a fact has to carry itself.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // call looks at what a call does with it.v, one of its arguments.
@@ -58,7 +58,7 @@ func hasOptions(v ssa.Value) bool {
 
 // of is what s says where v is an argument: without what is so of other objects only.
 func (s *Shares) of(v ssa.Value) *Shares {
-	if kube.MayBeUnstructured(flow.Unwrap(v).Type()) {
+	if kubeapi.MayBeUnstructured(flow.Unwrap(v).Type()) {
 		return s
 	}
 	return &Shares{
@@ -172,11 +172,11 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 // isUnknown reports whether in calls a method of an object of which it is not known here what it does.
 func (t *tracer) isUnknown(in ssa.CallInstruction) bool {
 	common := in.Common()
-	if !common.IsInvoke() || !kube.IsObject(common.Value.Type()) {
+	if !common.IsInvoke() || !kubeapi.IsObject(common.Value.Type()) {
 		return false
 	}
 	_, all := t.p.Callees(in)
-	return !all && !kube.IsGetter(common.Method) && !kube.IsSetter(common.Method) && !kube.IsDeepCopy(common.Method)
+	return !all && !kubeapi.IsGetter(common.Method) && !kubeapi.IsSetter(common.Method) && !kubeapi.IsDeepCopy(common.Method)
 }
 
 // method looks at what the method of that name does with what is sh, a value of which in leads to a call of it as one of an interface.
@@ -258,7 +258,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	if fn == nil {
 		return
 	}
-	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !setsKind(fn, it.v) &&
+	if w, ok := kubeapi.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !setsKind(fn, it.v) &&
 		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) &&
 		!(IsOrdering(fn) && restoresOrder(in, it.v)) {
 		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})
@@ -273,11 +273,11 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 		}
 		return
 	}
-	if slices.Contains(clones, kube.SymbolOf(fn)) {
+	if slices.Contains(clones, kubeapi.SymbolOf(fn)) {
 		t.result(call, 0, sh.elements(flow.ResultAt(call, 0)), here)
 		return
 	}
-	if a, ok := kube.AliasOf(common, flow.Unwrap(it.v)); ok && a.Arg == i {
+	if a, ok := kubeapi.AliasOf(common, flow.Unwrap(it.v)); ok && a.Arg == i {
 		if a.Within && !sh.reachedBy(true, sh.within) {
 			return
 		}
@@ -310,13 +310,13 @@ func (s share) isContent() bool { return !s.at && s.ref && s.within == ".Object"
 func setsKind(fn *types.Func, v ssa.Value) bool {
 	switch fn.Name() {
 	case "SetGroupVersionKind", "SetKind", "SetAPIVersion":
-		return !kube.IsUnstructured(flow.Unwrap(v).Type())
+		return !kubeapi.IsUnstructured(flow.Unwrap(v).Type())
 	}
 	return false
 }
 
 // clones are functions that make a slice or a map of their own, with the elements of the other one.
-var clones = []kube.Symbol{
+var clones = []kubeapi.Symbol{
 	{Pkg: "slices", Name: "Clone"}, {Pkg: "maps", Name: "Clone"}, {Pkg: "golang.org/x/exp/slices", Name: "Clone"}, {Pkg: "golang.org/x/exp/maps", Name: "Clone"},
 }
 

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // copies reports whether call, of an interface's method that looks as one of a cache, is known to give copies of what that has: all implementations that
@@ -28,7 +28,7 @@ func (a *Sharing) exportCopies() {
 	scope := a.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || !types.IsInterface(tn.Type()) || !kube.IsLister(tn.Type()) {
+		if !ok || !types.IsInterface(tn.Type()) || !kubeapi.IsLister(tn.Type()) {
 			continue
 		}
 		for m := range tn.Type().Underlying().(*types.Interface).Methods() {
@@ -75,7 +75,7 @@ func (a *Sharing) givesCopies(t types.Type, m *types.Func) bool {
 func (a *Sharing) makesCopies(fn *ssa.Function) (copies bool) {
 	flow.Calls(fn, func(in ssa.CallInstruction) {
 		call, ok := in.(*ssa.Call)
-		if !ok || !kube.IsDeepCopy(flow.Callee(in.Common())) {
+		if !ok || !kubeapi.IsDeepCopy(flow.Callee(in.Common())) {
 			return
 		}
 		a.trace(fn, call, share{at: true}, func(e Effect) { copies = copies || e.Deed == returned && e.result == 0 })

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -131,7 +131,7 @@ func reads(x ssa.Value, in ssa.Instruction) bool {
 			return false
 		}
 		getter, setter := flow.Callee(&get.Call), flow.Callee(in.Common())
-		return getter != nil && kube.IsGetter(getter) && getter.Name()[len("Get"):] == setter.Name()[len("Set"):] && sameAddr(flow.Recv(&get.Call), flow.Recv(in.Common()))
+		return getter != nil && kubeapi.IsGetter(getter) && getter.Name()[len("Get"):] == setter.Name()[len("Set"):] && sameAddr(flow.Recv(&get.Call), flow.Recv(in.Common()))
 	}
 	return false
 }
@@ -171,7 +171,7 @@ func isReplaced(list ssa.Value, in ssa.Instruction) bool {
 			if !ok {
 				continue
 			}
-			if fn := flow.Callee(&copied.Call); fn != nil && kube.IsDeepCopy(fn) && overAll(list, at.Index, st.Block(), in.Block()) {
+			if fn := flow.Callee(&copied.Call); fn != nil && kubeapi.IsDeepCopy(fn) && overAll(list, at.Index, st.Block(), in.Block()) {
 				return true
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -64,7 +64,7 @@ func asksPassing(in ssa.CallInstruction, v ssa.Value, seen map[ssa.Value]bool) b
 		return false
 	}
 	for _, arg := range flow.Args(in.Common()) {
-		if _, isChan := arg.Type().Underlying().(*types.Chan); isChan && !closedAtReturn(arg, in) || kube.IsContext(arg.Type()) {
+		if _, isChan := arg.Type().Underlying().(*types.Chan); isChan && !closedAtReturn(arg, in) || kubeapi.IsContext(arg.Type()) {
 			return false
 		}
 	}
@@ -72,7 +72,7 @@ func asksPassing(in ssa.CallInstruction, v ssa.Value, seen map[ssa.Value]bool) b
 	if !ok {
 		return true
 	}
-	_, reads := kube.CacheReadOf(&call.Call)
+	_, reads := kubeapi.CacheReadOf(&call.Call)
 	return reads || isPassing(call, seen)
 }
 

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -35,7 +35,7 @@ func (r Read) mayBeUnstructured() bool {
 	if elem := elemOf(t); elem != nil {
 		t = elem
 	}
-	return kube.MayBeUnstructured(t)
+	return kubeapi.MayBeUnstructured(t)
 }
 
 // How an object came out of a cache.
@@ -53,7 +53,7 @@ func Argument(p *ssa.Parameter, of string) Read { return Shown(p, p.Parent().Blo
 
 // Shown is the read that v is, which a function has at the instruction from a cache that has called it.
 func Shown(v ssa.Value, at ssa.Instruction, of string) Read {
-	return Read{At: at, Value: v, Of: of, sh: share{at: true}, Untyped: !kube.IsObject(v.Type())}
+	return Read{At: at, Value: v, Of: of, sh: share{at: true}, Untyped: !kubeapi.IsObject(v.Type())}
 }
 
 // Reads are the places in fn where a cache gives out an object: a call of one, or of a function that gives out what it has from one.
@@ -64,7 +64,7 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 		if !ok {
 			return
 		}
-		if r, ok := kube.CacheReadOf(&call.Call); ok && !a.inSight(call) && !a.copies(&call.Call) {
+		if r, ok := kubeapi.CacheReadOf(&call.Call); ok && !a.inSight(call) && !a.copies(&call.Call) {
 			out = append(out, a.cacheRead(call, r)...)
 			return
 		}
@@ -94,7 +94,7 @@ func (a *Sharing) inSight(call *ssa.Call) bool {
 }
 
 // cacheRead is the read that call is of a cache.
-func (a *Sharing) cacheRead(call *ssa.Call, r kube.CacheRead) (out []Read) {
+func (a *Sharing) cacheRead(call *ssa.Call, r kubeapi.CacheRead) (out []Read) {
 	recv := flow.Recv(&call.Call)
 	if a.isOwnStore(recv) {
 		return nil
@@ -163,7 +163,7 @@ func (a *Sharing) ownStores() map[*types.Var]bool {
 // makesStore reports whether call makes a store of client-go's that no informer fills. One that comes with a controller is filled by it.
 func makesStore(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
-	if fn == nil || fn.Pkg() == nil || !kube.SamePackage(fn.Pkg().Path(), kube.Cache) {
+	if fn == nil || fn.Pkg() == nil || !kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.Cache) {
 		return false
 	}
 	switch fn.Name() {
@@ -177,7 +177,7 @@ func makesStore(call *ssa.Call) bool {
 // struct that the cache has; those of a list go into a slice of its own.
 func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	fn, args := flow.Callee(call), flow.Args(call)
-	if fn == nil || len(args) < 3 || !kube.IsContext(args[0].Type()) || fn.Name() != "List" && fn.Name() != "Get" {
+	if fn == nil || len(args) < 3 || !kubeapi.IsContext(args[0].Type()) || fn.Name() != "List" && fn.Name() != "Get" {
 		return nil, share{}
 	}
 	if !surelyHas(args[len(args)-1], leavesOutCopy, map[ssa.Value]bool{}) {
@@ -187,7 +187,7 @@ func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 		return flow.Unwrap(args[2]), share{}
 	}
 	list := flow.Unwrap(args[1])
-	item := kube.ItemOf(list.Type())
+	item := kubeapi.ItemOf(list.Type())
 	return list, share{within: ".Items[]", ref: item != nil && refers(item)}
 }
 
@@ -247,7 +247,7 @@ func isTrue(v ssa.Value) bool {
 
 // isDisabling reports whether t is the option of a read that gives out what the cache has.
 func isDisabling(t types.Type) bool {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	return n != nil && saysDisable(n.Obj().Name())
 }
 
@@ -266,7 +266,7 @@ func name(v ssa.Value) string {
 				return cmp.Or(last, "the cache")
 			}
 			word, v = strings.TrimPrefix(fn.Name(), "Get"), flow.Recv(&x.Call)
-			if v != nil && last == "" && kube.IsLister(x.Type()) && kube.IsLister(v.Type()) {
+			if v != nil && last == "" && kubeapi.IsLister(x.Type()) && kubeapi.IsLister(v.Type()) {
 				continue // a lister's lister of one namespace
 			}
 		case *ssa.UnOp:

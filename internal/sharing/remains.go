@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // remains reports whether what leads to the origin, which the function has from the instruction at on, still does where the effect is: that no variable, element
@@ -113,7 +113,7 @@ func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 func (a *Sharing) comesTo(in ssa.Instruction) bool {
 	known, ok := a.reached[in]
 	if !ok {
-		w := ways.Walk{Calls: a.calls, At: func(at ssa.Instruction, _ *ways.Known) bool {
+		w := paths.Walk{Calls: a.calls, At: func(at ssa.Instruction, _ *paths.Known) bool {
 			known = known || at == in
 			return known
 		}}
@@ -233,12 +233,12 @@ func (a *Sharing) existTests(fn *ssa.Function) []existTest {
 			if !ok || c.Value == nil || c.Value.Kind() != constant.String || constant.StringVal(c.Value) != "" || in.Op != token.EQL && in.Op != token.NEQ {
 				continue
 			}
-			if of := kube.AlwaysSetOf(in.X); of != nil {
+			if of := kubeapi.AlwaysSetOf(in.X); of != nil {
 				out = append(out, existTest{in, of, flow.Settled(in.Op == token.NEQ)})
 			}
 		case *ssa.Call:
 			if fn := flow.Callee(&in.Call); fn != nil && fn.Name() == "IsZero" {
-				if of := kube.AlwaysSetOf(flow.Recv(&in.Call)); of != nil {
+				if of := kubeapi.AlwaysSetOf(flow.Recv(&in.Call)); of != nil {
 					out = append(out, existTest{in, of, flow.No})
 				}
 			}
@@ -271,12 +271,12 @@ func (a *Sharing) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth,
 		return true
 	}
 	reached := false
-	w := ways.Walk{Calls: a.calls, At: func(in ssa.Instruction, _ *ways.Known) bool {
+	w := paths.Walk{Calls: a.calls, At: func(in ssa.Instruction, _ *paths.Known) bool {
 		if in == to {
 			reached = true
 		}
 		return reached || in == from || ends[in]
-	}, Test: func(cond ssa.Value, _ *ways.Known) (flow.Truth, bool) { return tests[cond], false }}
+	}, Test: func(cond ssa.Value, _ *paths.Known) (flow.Truth, bool) { return tests[cond], false }}
 	w.From(from, known)
 	return reached
 }

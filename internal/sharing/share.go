@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // A share says how a value leads to the memory of an origin: an object that a cache has given out, or a parameter.
@@ -111,14 +111,14 @@ func (d Deed) writes() bool { return d <= Given }
 type Effect struct {
 	Deed   Deed
 	In     ssa.Instruction
-	What   string       // is written
-	Callee string       // that writes to it
-	Where  Place        // the write, in a callee
-	At     token.Pos    // the last place of this package on the way there, where the callee is one of this package
-	Own    bool         // At is the write
-	setter bool         // of the object
-	when   effect.Guard // the values of a parameter of the function in which the callee writes
-	method string       // that is called
+	What   string      // is written
+	Callee string      // that writes to it
+	Where  Place       // the write, in a callee
+	At     token.Pos   // the last place of this package on the way there, where the callee is one of this package
+	Own    bool        // At is the write
+	setter bool        // of the object
+	when   paths.Guard // the values of a parameter of the function in which the callee writes
+	method string      // that is called
 	sh     share
 	steps  *step
 	leads  map[ssa.Value]bool // what refers to the memory of the origin
@@ -154,21 +154,21 @@ func (a *Sharing) WrittenBy(e Effect, is func(ssa.Instruction) bool) bool {
 }
 
 // SentBy is the request that in is, where it sends what e has written to.
-func (e Effect) SentBy(in ssa.Instruction) (kube.Request, bool) {
+func (e Effect) SentBy(in ssa.Instruction) (kubeapi.Request, bool) {
 	c, ok := in.(ssa.CallInstruction)
 	if !ok || in == e.In {
-		return kube.Request{}, false
+		return kubeapi.Request{}, false
 	}
-	r, ok := kube.RequestOf(c.Common())
+	r, ok := kubeapi.RequestOf(c.Common())
 	if !ok || !r.Verb.Writes() || r.Object == nil {
-		return kube.Request{}, false
+		return kubeapi.Request{}, false
 	}
 	for v := range e.Values {
 		if v == r.Object || v == flow.Unwrap(r.Object) {
 			return r, true
 		}
 	}
-	return kube.Request{}, false
+	return kubeapi.Request{}, false
 }
 
 // Values are what led from the origin to the effect, the last one first.
@@ -203,7 +203,7 @@ func (t *tracer) add(v ssa.Value, sh share, last *step) {
 		t.p.Cut("references to what a cache holds lie too deep in others", v)
 		return
 	}
-	if kube.IsObject(v.Type()) {
+	if kubeapi.IsObject(v.Type()) {
 		sh.object = true
 	}
 	k := seenKey{v, sh}
@@ -385,7 +385,7 @@ func refers(t types.Type) bool {
 	case *types.Pointer, *types.Map, *types.Slice:
 		return true
 	case *types.Interface:
-		return !flow.IsError(t) && !kube.IsContext(t)
+		return !flow.IsError(t) && !kubeapi.IsContext(t)
 	}
 	return false
 }
@@ -425,7 +425,7 @@ func (a *Sharing) mayBeCached(t types.Type) bool {
 }
 
 func (a *Sharing) isPart(t types.Type) bool {
-	if kube.IsObject(t) {
+	if kubeapi.IsObject(t) {
 		return true
 	}
 	switch u := t.Underlying().(type) {
@@ -438,14 +438,14 @@ func (a *Sharing) isPart(t types.Type) bool {
 	case *types.Map:
 		return a.mayBeCached(u.Elem())
 	case *types.Interface:
-		return kube.IsAny(t) || kube.HasMethod(t, "GetObjectKind") || kube.HasMethod(t, "GetName") || kube.HasMethod(t, "GroupVersionKind")
+		return kubeapi.IsAny(t) || kubeapi.HasMethod(t, "GetObjectKind") || kubeapi.HasMethod(t, "GetName") || kubeapi.HasMethod(t, "GroupVersionKind")
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if _, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
 				return true
 			}
 		}
-		return kube.IsType(t, kube.Cache, "DeletedFinalStateUnknown")
+		return kubeapi.IsType(t, kubeapi.Cache, "DeletedFinalStateUnknown")
 	case *types.Basic:
 		return true
 	}
@@ -464,8 +464,8 @@ func elemOf(t types.Type) types.Type {
 
 // isValue reports whether t is a struct that people copy as they copy a number, although there is a pointer in it.
 func isValue(t types.Type) bool {
-	return kube.IsType(t, "time", "Time") || kube.IsType(t, kube.MetaV1, "Time") || kube.IsType(t, kube.MetaV1, "MicroTime") ||
-		kube.IsType(t, "k8s.io/apimachinery/pkg/api/resource", "Quantity")
+	return kubeapi.IsType(t, "time", "Time") || kubeapi.IsType(t, kubeapi.MetaV1, "Time") || kubeapi.IsType(t, kubeapi.MetaV1, "MicroTime") ||
+		kubeapi.IsType(t, "k8s.io/apimachinery/pkg/api/resource", "Quantity")
 }
 
 // isVariable reports whether v is the address of a variable, or of a struct that this function has made.
@@ -486,7 +486,7 @@ func fieldName(t types.Type, i int) string {
 
 // isKind reports whether addr is that of what kind of object a typed one is. Readers know it by the type; caches have it or not.
 func isKind(addr ssa.Value) bool {
-	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kube.IsType(p.Elem(), kube.MetaV1, "TypeMeta") {
+	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kubeapi.IsType(p.Elem(), kubeapi.MetaV1, "TypeMeta") {
 		return true
 	}
 	fa, ok := addr.(*ssa.FieldAddr)
@@ -516,7 +516,7 @@ func isAnswer(st *ssa.Store) bool {
 	if call == nil {
 		return false
 	}
-	_, ok = kube.RequestOf(&call.Call)
+	_, ok = kubeapi.RequestOf(&call.Call)
 	return ok
 }
 
@@ -542,7 +542,7 @@ func target(v ssa.Value) string {
 	case *ssa.Slice:
 		return target(x.X)
 	case *ssa.Call:
-		if fn := flow.Callee(&x.Call); fn != nil && kube.IsGetter(fn) {
+		if fn := flow.Callee(&x.Call); fn != nil && kubeapi.IsGetter(fn) {
 			return strings.TrimPrefix(fn.Name(), "Get")
 		}
 	}

@@ -18,11 +18,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // Analyzer summarises the functions of a package. Its result is a *Sharing, nil for packages that have nothing to do with a cluster.
@@ -39,7 +39,7 @@ var Analyzer = &analysis.Analyzer{
 type Sharing struct {
 	pass    *analysis.Pass
 	p       *program.Program
-	calls   *ways.Calls
+	calls   *paths.Calls
 	sums    map[*ssa.Function]*Shares
 	cached  map[types.Type]bool // what mayBeCached has found
 	stores  map[ssa.Value][]*ssa.Store
@@ -49,7 +49,7 @@ type Sharing struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !kube.Imports(pass.Pkg, func(path string) bool { return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io") }) {
+	if !kubeapi.Imports(pass.Pkg, func(path string) bool { return kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io") }) {
 		return (*Sharing)(nil), nil
 	}
 	return analyse(pass), nil
@@ -58,7 +58,7 @@ func run(pass *analysis.Pass) (any, error) {
 func analyse(pass *analysis.Pass) *Sharing {
 	p := program.Of(pass)
 	a := &Sharing{
-		pass: pass, p: p, calls: ways.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
+		pass: pass, p: p, calls: paths.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
 		stores: map[ssa.Value][]*ssa.Store{},
 	}
 	a.summarise()

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -104,7 +104,7 @@ func (l *Lazy) Get(by string) *Package {
 
 func build(pass *analysis.Pass) *Package {
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
-	prog.SetNoReturn(kube.NeverReturns)
+	prog.SetNoReturn(kubeapi.NeverReturns)
 	// Only direct imports: a function of a transitive import cannot be named, and methods are made on demand.
 	for _, p := range pass.Pkg.Imports() {
 		prog.CreatePackage(p, nil, nil, true)

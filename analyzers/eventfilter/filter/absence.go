@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -82,8 +82,8 @@ func (d *dropped) endsWithDeletion(in ssa.Instruction) ssa.Value {
 	if !ok {
 		return nil
 	}
-	r, ok := kube.RequestOf(&call.Call)
-	if !ok || r.Verb != kube.VerbDelete || r.Object == nil || element(r.Object) || !leavesAfter(call) {
+	r, ok := kubeapi.RequestOf(&call.Call)
+	if !ok || r.Verb != kubeapi.VerbDelete || r.Object == nil || element(r.Object) || !leavesAfter(call) {
 		return nil
 	}
 	object := flow.Unwrap(flow.Resolve(r.Object))
@@ -116,7 +116,7 @@ func leavesAfter(deletion *ssa.Call) bool {
 // onlyFailureOf reports whether the error v is nil where the call has not failed.
 func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
 	v = flow.Resolve(v)
-	if ignores, ok := v.(*ssa.Call); ok && kube.IgnoresAbsence(flow.Callee(&ignores.Call)) {
+	if ignores, ok := v.(*ssa.Call); ok && kubeapi.IgnoresAbsence(flow.Callee(&ignores.Call)) {
 		v = flow.Resolve(ignores.Call.Args[0])
 	}
 	return flow.IsNil(v) || v == flow.ErrorOf(call)
@@ -127,7 +127,7 @@ func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
 func isThere(cond, object ssa.Value) flow.Truth {
 	cond, is := flow.Positive(cond)
 	if call, ok := cond.(*ssa.Call); ok {
-		if kube.AsksAbsence(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
+		if kubeapi.AsksAbsence(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
 			return flow.Settled(!is)
 		}
 		return flow.Either
@@ -153,8 +153,8 @@ func cameWith(v, object ssa.Value) bool {
 	if given, _ := flow.ResultOf(object); given == call {
 		return true
 	}
-	r, ok := kube.RequestOf(&call.Call)
-	return ok && r.Verb == kube.VerbGet && r.Object != nil && flow.Unwrap(flow.Resolve(r.Object)) == object
+	r, ok := kubeapi.RequestOf(&call.Call)
+	return ok && r.Verb == kubeapi.VerbGet && r.Object != nil && flow.Unwrap(flow.Resolve(r.Object)) == object
 }
 
 // frees reports whether a finalizer is removed in one of the blocks, of an object that is of another kind.
@@ -171,7 +171,7 @@ func (d *dropped) frees(blocks map[*ssa.BasicBlock]bool, kind types.Type) bool {
 func (d *dropped) freesIn(b *ssa.BasicBlock, kind types.Type) bool {
 	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
 		return slices.ContainsFunc(d.finalizers.of(in), func(v ssa.Value) bool {
-			return v != nil && kube.Named(v.Type()) != nil && !types.IsInterface(v.Type()) && !sameType(v.Type(), kind)
+			return v != nil && kubeapi.Named(v.Type()) != nil && !types.IsInterface(v.Type()) && !sameType(v.Type(), kind)
 		})
 	})
 }
@@ -209,7 +209,7 @@ func (d *dropped) wakesItself(b *ssa.BasicBlock) bool {
 			case *ssa.Send, *ssa.Go, *ssa.Select:
 				return true
 			case ssa.CallInstruction:
-				if d.requests(in, reaching, func(v kube.Verb) bool { return v.Writes() && v != kube.VerbDelete }) {
+				if d.requests(in, reaching, func(v kubeapi.Verb) bool { return v.Writes() && v != kubeapi.VerbDelete }) {
 					return true
 				}
 			}
@@ -219,9 +219,9 @@ func (d *dropped) wakesItself(b *ssa.BasicBlock) bool {
 }
 
 // requests reports whether call is a request with such a verb, or of a function of the package that makes one.
-func (d *dropped) requests(call ssa.CallInstruction, edges program.Edge, such func(kube.Verb) bool) bool {
+func (d *dropped) requests(call ssa.CallInstruction, edges program.Edge, such func(kubeapi.Verb) bool) bool {
 	is := func(call ssa.CallInstruction) bool {
-		r, ok := kube.RequestOf(call.Common())
+		r, ok := kubeapi.RequestOf(call.Common())
 		return ok && such(r.Verb)
 	}
 	if is(call) {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A filter, with the functions that it calls, asks the same of both versions, or one thing twice. Where the change leaves alone what is asked
@@ -197,7 +197,7 @@ func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]
 					continue
 				}
 			}
-			if callee := flow.Callee(&r.Call); callee != nil && kube.IsGetter(callee) && getters[callee.Name()] != "" && (path == "" || path == "metadata") {
+			if callee := flow.Callee(&r.Call); callee != nil && kubeapi.IsGetter(callee) && getters[callee.Name()] != "" && (path == "" || path == "metadata") {
 				paths[getters[callee.Name()]] = true
 				continue
 			}

@@ -7,19 +7,19 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // excludedKind reports the watch w of a kind through a predicate whose type switch does not know it.
 func (d *dropped) excludedKind(w *watch) {
-	n := kube.Named(w.Kind)
+	n := kubeapi.Named(w.Kind)
 	if w.Kind == nil || n == nil || n.Obj().Pkg() == nil {
 		return
 	}
 	given, kind := kindName(n), kindOf(w.Kind)
 	if w.Metadata {
-		given, kind = kube.MetaV1+".PartialObjectMetadata", kind+" as a *v1.PartialObjectMetadata"
+		given, kind = kubeapi.MetaV1+".PartialObjectMetadata", kind+" as a *v1.PartialObjectMetadata"
 	}
 	for _, q := range w.pred.conjuncts() {
 		kinds := q.onlyKinds()

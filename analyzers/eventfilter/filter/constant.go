@@ -14,7 +14,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -104,7 +104,7 @@ func byName(fn *ssa.Function, values []value) []value {
 
 func hasEvent(fn *ssa.Function) bool {
 	for _, p := range fn.Params {
-		if kube.IsEvent(p.Type(), "") {
+		if kubeapi.IsEvent(p.Type(), "") {
 			return true
 		}
 	}
@@ -231,7 +231,7 @@ func (c *constants) versions(e ast.Expr) (hasOld, hasNew, copied bool) {
 			copied = true
 		}
 		t := c.pass.TypesInfo.TypeOf(sel.X)
-		if t == nil || !kube.IsEvent(t, "Update") {
+		if t == nil || !kubeapi.IsEvent(t, "Update") {
 			return true
 		}
 		switch sel.Sel.Name {

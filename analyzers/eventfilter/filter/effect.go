@@ -4,7 +4,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -40,20 +40,20 @@ var changing = map[string]bool{
 
 // onlyLooks reports whether a call of fn has no effect.
 func onlyLooks(fn *types.Func) bool {
-	sym := kube.SymbolOf(fn)
+	sym := kubeapi.SymbolOf(fn)
 	sig := fn.Type().(*types.Signature)
 	if slices.Contains(lookers, sym.Pkg) {
 		return sig.Recv() == nil || !changing[sym.Name]
 	}
 	for i := range sig.Params().Len() {
-		if t := sig.Params().At(i).Type(); kube.IsType(t, kube.MetaV1, "GetOptions") || kube.IsType(t, kube.MetaV1, "ListOptions") {
+		if t := sig.Params().At(i).Type(); kubeapi.IsType(t, kubeapi.MetaV1, "GetOptions") || kubeapi.IsType(t, kubeapi.MetaV1, "ListOptions") {
 			return true // of a clientset
 		}
 	}
 	switch sym.Pkg {
-	case kube.Client:
+	case kubeapi.Client:
 		return sym.Recv == "" || sym.Recv == "Reader" // ObjectKeyFromObject, IgnoreNotFound
-	case kube.Cache:
+	case kubeapi.Cache:
 		return slices.Contains(keyFuncs, sym.Name) || (sym.Recv == "Store" || sym.Recv == "Indexer") && slices.Contains(storeReads, sym.Name)
 	}
 	return sig.Recv() != nil && (sym.Name == "Get" || sym.Name == "List") && isLister(sig.Recv().Type())
@@ -70,5 +70,5 @@ func isLister(t types.Type) bool {
 		return false
 	}
 	params := list.Type().(*types.Signature).Params()
-	return params.Len() == 1 && kube.IsType(params.At(0).Type(), "k8s.io/apimachinery/pkg/labels", "Selector")
+	return params.Len() == 1 && kubeapi.IsType(params.At(0).Type(), "k8s.io/apimachinery/pkg/labels", "Selector")
 }

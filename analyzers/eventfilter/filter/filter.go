@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
@@ -38,7 +38,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 		f.Reads, f.Looks, f.Frees, f.Status = rd.exported(fn), ps.looks.exported(fn), fin.exported(fn), waitedFor(fn)
 		return f
 	})
-	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate }) {
+	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.Event || path == kubeapi.Predicate }) {
 		for _, fn := range pkg.Funcs {
 			if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
 				if f := ps.exported(fn); f != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // filterFact is the fact of a function that returns a predicate or an update function, or of the Update method of a
@@ -43,7 +43,7 @@ func (d *filterFact) String() string {
 
 func (d *filterFact) drops(c change) bool {
 	if d.Kinds != nil && c.kind != nil {
-		n := kube.Named(c.kind)
+		n := kubeapi.Named(c.kind)
 		if n != nil && n.Obj().Pkg() != nil && !slices.Contains(d.Kinds, kindName(n)) {
 			return true
 		}
@@ -144,7 +144,7 @@ func (p *pred) texts() []string {
 			case *ssa.Lookup:
 				used = []ssa.Value{in.Index}
 			case ssa.CallInstruction:
-				if kube.Logs(flow.Callee(in.Common())) {
+				if kubeapi.Logs(flow.Callee(in.Common())) {
 					continue
 				}
 				used = flow.Args(in.Common())
@@ -164,7 +164,7 @@ func (p *pred) texts() []string {
 func assertedKinds(fn *ssa.Function) []string {
 	var kinds []string
 	for _, t := range controllers.Asserted(fn) {
-		if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil {
+		if n := kubeapi.Named(t); n != nil && n.Obj().Pkg() != nil {
 			kinds = append(kinds, kindName(n))
 		}
 	}

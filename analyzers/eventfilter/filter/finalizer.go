@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -22,7 +22,7 @@ type finalizers struct {
 // exported are the parameters of fn of which it removes finalizers.
 func (f *finalizers) exported(fn *ssa.Function) (params []int) {
 	for i, p := range fn.Params {
-		if kube.IsObject(p.Type()) && f.removes(parameter{fn, i}) {
+		if kubeapi.IsObject(p.Type()) && f.removes(parameter{fn, i}) {
 			params = append(params, i)
 		}
 	}
@@ -49,8 +49,8 @@ func (f *finalizers) removedOf(in ssa.Instruction) []ssa.Value {
 func (f *finalizers) of(in ssa.Instruction) []ssa.Value {
 	switch in := in.(type) {
 	case *ssa.Store:
-		if fa, ok := in.Addr.(*ssa.FieldAddr); ok && kube.MetadataField(fa) == "Finalizers" && !addsFinalizer(in.Val) {
-			return []ssa.Value{kube.MetadataOwner(fa.X)}
+		if fa, ok := in.Addr.(*ssa.FieldAddr); ok && kubeapi.MetadataField(fa) == "Finalizers" && !addsFinalizer(in.Val) {
+			return []ssa.Value{kubeapi.MetadataOwner(fa.X)}
 		}
 	case ssa.CallInstruction:
 		args := slices.Clone(flow.AllArgs(in.Common()))
@@ -59,7 +59,7 @@ func (f *finalizers) of(in ssa.Instruction) []ssa.Value {
 			if own != nil && !f.removes(parameter{own, i}) || own == nil && !f.unseen(callee, i, args) {
 				args[i] = nil
 			} else {
-				args[i] = kube.MetadataOwner(a)
+				args[i] = kubeapi.MetadataOwner(a)
 			}
 		}
 		return args
@@ -69,7 +69,7 @@ func (f *finalizers) of(in ssa.Instruction) []ssa.Value {
 
 // removes reports whether a function removes a finalizer of the object that it is given as this parameter.
 func (f *finalizers) removes(p parameter) bool {
-	if p.i >= len(p.fn.Params) || !kube.IsObject(p.fn.Params[p.i].Type()) {
+	if p.i >= len(p.fn.Params) || !kubeapi.IsObject(p.fn.Params[p.i].Type()) {
 		return false
 	}
 	return f.memo.Ask(p, false, func() bool {
@@ -113,7 +113,7 @@ func addsFinalizer(v ssa.Value) bool {
 		return fn != nil && fn.Name() == "GetFinalizers"
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && kube.MetadataField(fa) == "Finalizers"
+		return ok && kubeapi.MetadataField(fa) == "Finalizers"
 	}
 	return false
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -89,7 +89,7 @@ func (w *watch) dropping() *pred {
 // madeAgain is the object that the request in makes, where it is of a kind that there is to be as long as its owner: a Job is made once.
 func madeAgain(in ssa.Instruction) ssa.Value {
 	object := createdBy(in)
-	if object == nil || kube.IsType(object.Type(), "k8s.io/api/batch/v1", "Job") {
+	if object == nil || kubeapi.IsType(object.Type(), "k8s.io/api/batch/v1", "Job") {
 		return nil
 	}
 	return object
@@ -102,10 +102,10 @@ func createdBy(in ssa.Instruction) ssa.Value {
 		return nil
 	}
 	object := ssa.Value(nil)
-	if r, ok := kube.RequestOf(call.Common()); ok && r.Verb == kube.VerbCreate && !r.Status {
+	if r, ok := kubeapi.RequestOf(call.Common()); ok && r.Verb == kubeapi.VerbCreate && !r.Status {
 		object = r.Object
-	} else if sym := kube.Called(call.Common()); sym.Name == "CreateOrUpdate" || sym.Name == "CreateOrPatch" {
-		if args := flow.Args(call.Common()); len(args) >= 3 && sym.Pkg == kube.ControllerUtil {
+	} else if sym := kubeapi.Called(call.Common()); sym.Name == "CreateOrUpdate" || sym.Name == "CreateOrPatch" {
+		if args := flow.Args(call.Common()); len(args) >= 3 && sym.Pkg == kubeapi.ControllerUtil {
 			object = args[2]
 		}
 	}
@@ -173,7 +173,7 @@ func actsAt(in ssa.Instruction) bool {
 		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
 			return !slices.Contains([]string{"len", "cap", "append"}, b.Name())
 		}
-		return callee == nil || !kube.Logs(callee) && !kube.GivesLogger(callee) && effectOf(callee) != no
+		return callee == nil || !kubeapi.Logs(callee) && !kubeapi.GivesLogger(callee) && effectOf(callee) != no
 	case ssa.CallInstruction: // go and defer
 		return true
 	case *ssa.Return:

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -26,7 +26,7 @@ func (d *dropped) handlerOf(w *watch) *controllers.Handler {
 	if h := d.structs[controllers.StructOf(w.Handler)]; h != nil {
 		return h
 	}
-	return d.types[kube.Named(flow.Unwrap(flow.Resolve(w.Handler)).Type())]
+	return d.types[kubeapi.Named(flow.Unwrap(flow.Resolve(w.Handler)).Type())]
 }
 
 // handlersOf are those of all that handle updates.
@@ -69,7 +69,7 @@ func (d *dropped) informed(all []*controllers.Handler) *controller {
 // handledKind is the type of the objects that the handler or predicate fn expects.
 func handledKind(fn *ssa.Function) types.Type {
 	for _, p := range fn.Params {
-		if !kube.IsEvent(p.Type(), "") {
+		if !kubeapi.IsEvent(p.Type(), "") {
 			continue
 		}
 		if n, ok := types.Unalias(p.Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 {
@@ -108,7 +108,7 @@ func onlyAsserted(fn *ssa.Function) types.Type {
 
 // sameType compares defined types by their names, as one package may have been loaded twice.
 func sameType(a, b types.Type) bool {
-	m, n := kube.Named(a), kube.Named(b)
+	m, n := kubeapi.Named(a), kubeapi.Named(b)
 	if m == nil || n == nil {
 		return types.Identical(a, b)
 	}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -246,14 +246,14 @@ func (ev *evaluation) run(fn *ssa.Function, params []value, said map[string]trut
 		delete(ev.calls, fn)
 	}()
 
-	p := &paths{ev: ev, fn: fn, on: map[*ssa.BasicBlock]bool{}, seen: map[string]bool{}}
+	p := &exploration{ev: ev, fn: fn, on: map[*ssa.BasicBlock]bool{}, seen: map[string]bool{}}
 	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, said: said, effect: no}
 	ok = p.walk(first, fn.Blocks[0], nil) || ev.settled(fn, p.out)
 	return p.out, ok
 }
 
-// paths are those through one function.
-type paths struct {
+// exploration are those through one function.
+type exploration struct {
 	ev   *evaluation
 	fn   *ssa.Function
 	out  outcome                  // of those that have ended
@@ -263,7 +263,7 @@ type paths struct {
 
 // walk goes on with f from the start of b, which is come to from the block from; false where there are too many paths, or no
 // more are needed.
-func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
+func (p *exploration) walk(f *frame, b, from *ssa.BasicBlock) bool {
 	ev := p.ev
 	if len(b.Preds) > 1 {
 		ev.enter(f, b, from, p.on[b])
@@ -458,7 +458,7 @@ func keepsVersions(fn *ssa.Function) bool {
 			case ssa.CallInstruction:
 				callee := flow.Callee(in.Common())
 				given := slices.ContainsFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool { return leadsOn(a.Type()) })
-				if !given || callee != nil && (deepEqual(callee) || isCopy(callee) || kube.IsGetter(callee) || kube.Logs(callee)) {
+				if !given || callee != nil && (deepEqual(callee) || isCopy(callee) || kubeapi.IsGetter(callee) || kubeapi.Logs(callee)) {
 					continue
 				}
 				if callee == nil || !setters[callee.Name()] {
@@ -474,7 +474,7 @@ func keepsVersions(fn *ssa.Function) bool {
 func leadsOn(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		return !flow.IsError(t) && !kube.IsType(t, "context", "Context")
+		return !flow.IsError(t) && !kubeapi.IsType(t, "context", "Context")
 	case *types.Pointer:
 		_, ok := u.Elem().Underlying().(*types.Struct)
 		return ok
@@ -628,7 +628,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	if v, ok := ev.meaning(callee, all); ok {
 		return v, no
 	}
-	if kube.Logs(callee) {
+	if kubeapi.Logs(callee) {
 		return value{}, no
 	}
 	v = derived(callee.FullName(), ev.looks.lookedAt(callee, all)...)
@@ -647,7 +647,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 
 // isHash reports whether t is one of the interfaces of hashes.
 func isHash(t types.Type) bool {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "hash"
 }
 
@@ -663,7 +663,7 @@ func isCopy(fn *types.Func) bool { return fn.Name() == "DeepCopy" || fn.Name() =
 
 // meaning is the result of a function out of sight whose meaning is known.
 func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
-	if path, ok := getters[fn.Name()]; ok && kube.IsGetter(fn) && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
+	if path, ok := getters[fn.Name()]; ok && kubeapi.IsGetter(fn) && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
 		v := args[0]
 		v.path = path
 		return v, true
@@ -680,7 +680,7 @@ func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
 			return boolean(t), true
 		}
 		return maybeDerived(token.EQL.String(), x, y), true
-	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.MetaV1):
+	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.MetaV1):
 		v := args[0]
 		v.path = "metadata.ownerReferences[controller]"
 		return v, true

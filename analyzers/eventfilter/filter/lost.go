@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // A reconciler that writes something where the object that it was called for is not there any more, as it deletes what it had made for it
@@ -54,8 +54,8 @@ func (d *dropped) findLosses(reconcile *ssa.Function, add addNeed) {
 // askedFor is the kind of the object that call asks for by the key that the function was given, or the request that has it, nil for other calls: what lies in the
 // receiver is the same each time.
 func askedFor(call *ssa.Call) types.Type {
-	r, ok := kube.RequestOf(&call.Call)
-	if !ok || r.Verb != kube.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil {
+	r, ok := kubeapi.RequestOf(&call.Call)
+	if !ok || r.Verb != kubeapi.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil {
 		return nil
 	}
 	if p, given := flow.PathOf(flow.Resolve(r.Name)).Root.(*ssa.Parameter); !given || flow.IsReceiver(p) {
@@ -68,7 +68,7 @@ func askedFor(call *ssa.Call) types.Type {
 // found one that is on its way out, too; nil where there is none, or where nothing asks whether there is an object.
 func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 	tests, err := false, flow.ErrorOf(get)
-	view := ways.See(get.Parent(), func(v ssa.Value) flow.Truth {
+	view := paths.See(get.Parent(), func(v ssa.Value) flow.Truth {
 		if v == err {
 			return flow.No
 		}
@@ -76,7 +76,7 @@ func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 		if !ok || len(call.Call.Args) == 0 || flow.Resolve(call.Call.Args[0]) != err {
 			return flow.Either
 		}
-		if fn := flow.Callee(&call.Call); kube.AsksAbsence(fn) || kube.IgnoresAbsence(fn) {
+		if fn := flow.Callee(&call.Call); kubeapi.AsksAbsence(fn) || kubeapi.IgnoresAbsence(fn) {
 			tests = true
 			return flow.Yes
 		}
@@ -84,7 +84,7 @@ func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 	}, nil)
 	for b := range view.From(get.Block()) {
 		for _, in := range b.Instrs {
-			if call, ok := in.(*ssa.Call); ok && tests && d.requests(call, program.Calls, kube.Verb.Writes) {
+			if call, ok := in.(*ssa.Call); ok && tests && d.requests(call, program.Calls, kubeapi.Verb.Writes) {
 				return call
 			}
 		}

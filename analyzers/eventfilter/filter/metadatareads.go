@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -150,8 +150,8 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 	}
 	switch in := in.(type) {
 	case *ssa.UnOp:
-		if fa, ok := in.X.(*ssa.FieldAddr); ok && in.Op == token.MUL && kube.MetadataField(fa) == "Annotations" {
-			add(kube.MetadataOwner(fa.X), in)
+		if fa, ok := in.X.(*ssa.FieldAddr); ok && in.Op == token.MUL && kubeapi.MetadataField(fa) == "Annotations" {
+			add(kubeapi.MetadataOwner(fa.X), in)
 		}
 	case ssa.CallInstruction:
 		common := in.Common()
@@ -162,7 +162,7 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 		args := flow.AllArgs(common)
 		if callee.Name() == "GetAnnotations" && len(args) == 1 {
 			if v, ok := in.(*ssa.Call); ok {
-				add(kube.MetadataOwner(args[0]), v)
+				add(kubeapi.MetadataOwner(args[0]), v)
 			}
 			return all
 		}
@@ -175,7 +175,7 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 			rd.pos = token.NoPos // where the object is handed over
 			if rd, ok := rd.at(in, args); ok {
 				rd.aside = rd.aside || own == nil && !decidesCall(in)
-				all = append(all, objectRead{rd, kube.MetadataOwner(args[rd.param]), inner})
+				all = append(all, objectRead{rd, kubeapi.MetadataOwner(args[rd.param]), inner})
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func (r *reader) callee(common *ssa.CallCommon) []paramRead {
 	}
 	f := r.fact(callee)
 	if f == nil {
-		return knownReads[kube.SymbolOf(callee)]
+		return knownReads[kubeapi.SymbolOf(callee)]
 	}
 	var all []paramRead
 	for _, rd := range f.Reads {
@@ -216,10 +216,10 @@ func (r *reader) callee(common *ssa.CallCommon) []paramRead {
 }
 
 // knownReads are functions of libraries that read annotations of their arguments.
-var knownReads = map[kube.Symbol][]paramRead{
+var knownReads = map[kubeapi.Symbol][]paramRead{
 	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "IsPaused"}:        {{read: read{key: "cluster.x-k8s.io/paused"}, param: 1, keyParam: -1}},
 	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "HasPaused"}:       {{read: read{key: "cluster.x-k8s.io/paused"}, param: 0, keyParam: -1}},
-	{Pkg: kube.MetaV1, Name: "HasAnnotation"}:                                  {{param: 0, keyParam: 1}},
+	{Pkg: kubeapi.MetaV1, Name: "HasAnnotation"}:                               {{param: 0, keyParam: 1}},
 	{Pkg: "github.com/fluxcd/pkg/apis/meta", Name: "ReconcileAnnotationValue"}: {{read: read{key: "reconcile.fluxcd.io/requestedAt"}, param: 0, keyParam: -1, table: true}},
 	{Pkg: "k8s.io/apimachinery/pkg/labels", Recv: "Set", Name: "Get"}:          {{param: 0, keyParam: 1, table: true}},
 	{Pkg: "k8s.io/apimachinery/pkg/labels", Recv: "Set", Name: "Has"}:          {{param: 0, keyParam: 1, table: true}},
@@ -388,7 +388,7 @@ func matters(v ssa.Value) bool {
 		case *ssa.Store:
 			return !flow.Argument(ref.Addr)
 		case ssa.CallInstruction:
-			return !kube.Logs(flow.Callee(ref.Common()))
+			return !kubeapi.Logs(flow.Callee(ref.Common()))
 		}
 		return true
 	})

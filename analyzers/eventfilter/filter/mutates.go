@@ -14,7 +14,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
@@ -26,7 +26,7 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 	generic := sync.OnceValue(ps.hasGeneric)
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
-			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") && generic() {
+			if kubeapi.IsEvent(p.Type(), "Update") || kubeapi.IsEvent(p.Type(), "Create") || kubeapi.IsEvent(p.Type(), "Generic") && generic() {
 				eventObjects(p, func(v ssa.Value, name string) {
 					m.look(fn, sharing.Shown(v, v.(ssa.Instruction), "the event"), "the event's "+name, name == "ObjectOld")
 				})
@@ -52,7 +52,7 @@ func (ps predicates) hasGeneric() bool {
 			if !ok {
 				continue
 			}
-			if ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan); ok && kube.IsEvent(ch.Elem(), "Generic") {
+			if ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan); ok && kubeapi.IsEvent(ch.Elem(), "Generic") {
 				return true
 			}
 		}
@@ -140,7 +140,7 @@ func constantEntry(in ssa.Instruction) bool {
 // setsConstants reports whether in gives an object annotations or labels which are a map, made there, of constants.
 func setsConstants(in ssa.Instruction) bool {
 	call, ok := in.(ssa.CallInstruction)
-	if !ok || !slices.Contains([]string{"SetAnnotations", "SetLabels"}, kube.Called(call.Common()).Name) || len(flow.Args(call.Common())) != 1 {
+	if !ok || !slices.Contains([]string{"SetAnnotations", "SetLabels"}, kubeapi.Called(call.Common()).Name) || len(flow.Args(call.Common())) != 1 {
 		return false
 	}
 	made, ok := flow.Resolve(flow.Args(call.Common())[0]).(*ssa.MakeMap)
@@ -189,7 +189,7 @@ func pieceOf(fn *ssa.Function, what string) piece {
 	what = strings.TrimPrefix(what, "an entry of ")
 	around := flow.Decl(fn)
 	if recv := around.Signature.Recv(); recv != nil {
-		if named := kube.Named(recv.Type()); named != nil {
+		if named := kubeapi.Named(recv.Type()); named != nil {
 			return piece{named.Obj(), what}
 		}
 	}
@@ -243,9 +243,9 @@ func (ps predicates) objectFuncs() []*ssa.Function {
 	var all []*ssa.Function
 	for _, fn := range ps.pkg.All() {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			switch sym := kube.SymbolOf(flow.Callee(c.Common())); sym {
-			case kube.Symbol{Pkg: kube.Predicate, Name: "NewPredicateFuncs"}, kube.Symbol{Pkg: kube.Predicate, Name: "NewTypedPredicateFuncs"},
-				kube.Symbol{Pkg: kube.Handler, Name: "EnqueueRequestsFromMapFunc"}, kube.Symbol{Pkg: kube.Handler, Name: "TypedEnqueueRequestsFromMapFunc"}:
+			switch sym := kubeapi.SymbolOf(flow.Callee(c.Common())); sym {
+			case kubeapi.Symbol{Pkg: kubeapi.Predicate, Name: "NewPredicateFuncs"}, kubeapi.Symbol{Pkg: kubeapi.Predicate, Name: "NewTypedPredicateFuncs"},
+				kubeapi.Symbol{Pkg: kubeapi.Handler, Name: "EnqueueRequestsFromMapFunc"}, kubeapi.Symbol{Pkg: kubeapi.Handler, Name: "TypedEnqueueRequestsFromMapFunc"}:
 				all = append(all, controllers.Functions(ps.pkg, c.Common().Args[0])...)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -89,7 +89,7 @@ func (d *dropped) needsIn(reconcile *ssa.Function) *needFact {
 func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needFact {
 	f := &needFact{Dir: link.Dir(d.pass)}
 	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) *need {
-		n := kube.Named(kind)
+		n := kubeapi.Named(kind)
 		if n == nil || types.IsInterface(n) || n.Obj().Pkg() == nil {
 			return new(need)
 		}
@@ -125,7 +125,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			case field == nil:
 			case readsStatus(fn, fa) && !element(fa.X):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
-			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
+			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kubeapi.IsType(fa.X.Type(), kubeapi.Reconcile, "Result"):
 				f.Again = true
 			}
 		}
@@ -205,7 +205,7 @@ func ofDeleted(b *ssa.BasicBlock) bool {
 	for test, t := range flow.Decided(b) {
 		cond, is := flow.Positive(test.Cond)
 		x, alive, ok := flow.NilTest(cond)
-		if ok = ok && kube.IsDeletionTime(x); kube.AsksAlive(cond) {
+		if ok = ok && kubeapi.IsDeletionTime(x); kubeapi.AsksAlive(cond) {
 			alive, ok = true, true
 		}
 		if ok && t == flow.Settled(alive != is) {
@@ -220,14 +220,14 @@ func (d *dropped) givenTime(v ssa.Value) bool {
 	call, _ := flow.ResultOf(v)
 	return call != nil && d.ps.pkg.Callee(&call.Call) == nil && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool {
 		zero, constant := a.(*ssa.Const)
-		return kube.IsType(a.Type(), "time", "Duration") && !(constant && zero.Int64() == 0)
+		return kubeapi.IsType(a.Type(), "time", "Duration") && !(constant && zero.Int64() == 0)
 	})
 }
 
 // givesResult reports whether a call gives a reconcile.Result.
 func givesResult(call *ssa.CallCommon) bool {
 	for v := range call.Signature().Results().Variables() {
-		if kube.IsType(v.Type(), kube.Reconcile, "Result") {
+		if kubeapi.IsType(v.Type(), kubeapi.Reconcile, "Result") {
 			return true
 		}
 	}
@@ -238,7 +238,7 @@ func givesResult(call *ssa.CallCommon) bool {
 func (d *dropped) exportNeeds() {
 	for _, fn := range d.ps.pkg.Funcs {
 		obj, ok := fn.Object().(*types.Func)
-		if !ok || !kube.IsReconcile(obj) || fn.Parent() != nil {
+		if !ok || !kubeapi.IsReconcile(obj) || fn.Parent() != nil {
 			continue
 		}
 		f := *d.needsIn(fn)
@@ -276,7 +276,7 @@ func (d *dropped) needsElsewhere(reconcile *types.Func) *needFact {
 
 // of are those of the needs that are about objects of type kind.
 func (f *needFact) of(kind types.Type, what ...needOf) []need {
-	named := kube.Named(kind)
+	named := kubeapi.Named(kind)
 	if named == nil || named.Obj().Pkg() == nil {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -38,11 +38,11 @@ var without = map[string]string{
 
 // hasGeneration says whether the API server counts the changes of objects of type t in metadata.generation.
 func hasGeneration(t types.Type) truth {
-	n := kube.Named(t)
+	n := kubeapi.Named(t)
 	if n == nil || n.Obj().Pkg() == nil {
 		return maybe
 	}
-	path := kube.Path(n.Obj().Pkg().Path())
+	path := kubeapi.Path(n.Obj().Pkg().Path())
 	if path == "k8s.io/api/core/v1" && n.Obj().Name() == "Pod" {
 		return maybe
 	}

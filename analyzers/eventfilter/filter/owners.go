@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -36,7 +36,7 @@ func (d *dropped) unowned(c *controller, given func() []controllers.Ownership) {
 // neverController is the first place in the source where an object of that kind gets such an owner, if none makes one its controller, or may; nil else.
 func neverController(given []controllers.Ownership, owner, kind types.Type) (first ssa.Instruction) {
 	for _, o := range given {
-		named := kube.Named(owner)
+		named := kubeapi.Named(owner)
 		other := o.Object != nil && !sameType(o.Object, kind) || o.Owner != nil && !sameType(o.Owner, owner) ||
 			o.Owner == nil && o.Kind != "" && named != nil && o.Kind != named.Obj().Name()
 		switch known := o.Object != nil && (o.Owner != nil || o.Kind != ""); {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -70,7 +70,7 @@ func initially(v ssa.Value) (text string) {
 		if !ok || st.Addr != ssa.Value(g) {
 			continue
 		}
-		text, _ = kube.ConstantText(st.Val)
+		text, _ = kubeapi.ConstantText(st.Val)
 		return text
 	}
 	return ""
@@ -113,7 +113,7 @@ func (k *keys) given(in ssa.Instruction) []ssa.Value {
 // holdsEntries reports whether a map of type t may be the annotations or labels of an object, or of a patch, where nil is for what is taken off.
 func holdsEntries(t types.Type) bool {
 	m, ok := t.Underlying().(*types.Map)
-	return ok && flow.IsString(m.Key()) && (flow.IsString(flow.Pointee(m.Elem())) || kube.IsAny(m.Elem()))
+	return ok && flow.IsString(m.Key()) && (flow.IsString(flow.Pointee(m.Elem())) || kubeapi.IsAny(m.Elem()))
 }
 
 // takes reports whether the function sets keys that it is given as this parameter.
@@ -136,13 +136,15 @@ func (k *keys) takes(p parameter) bool {
 // perhapsSets reports whether fn, whose body is not in sight, may set a key among its arguments in the metadata of an object or
 // in a map that is another one, as SetAnnotation(object, key, value) does. It is only known that it may.
 func perhapsSets(fn *types.Func, args []ssa.Value) bool {
-	if fn == nil || kube.Logs(fn) || !words.Has(fn.Name(), "set", "add", "ensure") || words.Has(fn.Name(), "finalizer", "finalizers") {
+	if fn == nil || kubeapi.Logs(fn) || !words.Has(fn.Name(), "set", "add", "ensure") || words.Has(fn.Name(), "finalizer", "finalizers") {
 		return false
 	}
-	return slices.ContainsFunc(args, func(a ssa.Value) bool { return isStringMap(a.Type()) || kube.IsObject(a.Type()) || metadata(a.Type()) })
+	return slices.ContainsFunc(args, func(a ssa.Value) bool {
+		return isStringMap(a.Type()) || kubeapi.IsObject(a.Type()) || metadata(a.Type())
+	})
 }
 
-func metadata(t types.Type) bool { return kube.IsType(t, kube.MetaV1, "ObjectMeta") }
+func metadata(t types.Type) bool { return kubeapi.IsType(t, kubeapi.MetaV1, "ObjectMeta") }
 
 // own are the keys that the functions of the package set for which wanted is true.
 func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {

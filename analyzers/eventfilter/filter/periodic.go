@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -27,8 +27,8 @@ func periodic(pkg *program.Program) [][]*ssa.Function {
 	var all [][]*ssa.Function
 	for _, fn := range pkg.All() {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			s := kube.SymbolOf(flow.Callee(call.Common()))
-			if s.Pkg != kube.Wait || s.Recv != "" || s.Name != "Forever" && !strings.Contains(s.Name, "Until") || strings.HasPrefix(s.Name, "Poll") {
+			s := kubeapi.SymbolOf(flow.Callee(call.Common()))
+			if s.Pkg != kubeapi.Wait || s.Recv != "" || s.Name != "Forever" && !strings.Contains(s.Name, "Until") || strings.HasPrefix(s.Name, "Poll") {
 				return
 			}
 			for _, a := range flow.Args(call.Common()) {
@@ -48,7 +48,7 @@ func takesFromQueue(fn *ssa.Function) bool {
 	takes := false
 	flow.Calls(fn, func(call ssa.CallInstruction) {
 		callee := flow.Callee(call.Common())
-		takes = takes || kube.OfWorkqueue(callee) && callee.Name() == "Get"
+		takes = takes || kubeapi.OfWorkqueue(callee) && callee.Name() == "Get"
 	})
 	return takes
 }
@@ -62,7 +62,7 @@ func listsKind(fn *ssa.Function, kind types.Type) bool {
 			return
 		}
 		of := func(t types.Type) bool {
-			item := kube.ItemOf(t)
+			item := kubeapi.ItemOf(t)
 			if slice, ok := t.Underlying().(*types.Slice); ok {
 				item = slice.Elem()
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -59,7 +59,7 @@ func comesBackFor(err ssa.Value) bool {
 func saysNotDone(fn *ssa.Function) bool {
 	for ret := range flow.Returns(fn) {
 		made, ok := flow.Unwrap(ret.Results[len(ret.Results)-1]).(*ssa.Call)
-		if ok && kube.MakesError(flow.Callee(&made.Call)) && !afterError(ret.Block()) {
+		if ok && kubeapi.MakesError(flow.Callee(&made.Call)) && !afterError(ret.Block()) {
 			return true
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // predicates are those of a package.
@@ -101,7 +101,7 @@ func (p *pred) dropsDeletions() bool {
 		if !own && p.summary != nil && p.summary.Deletions {
 			return true
 		}
-		return fn != nil && slices.Equal(ways.See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results(), []flow.Truth{flow.No})
+		return fn != nil && slices.Equal(paths.See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results(), []flow.Truth{flow.No})
 	}
 	return false
 }
@@ -118,7 +118,7 @@ func inputs(fn *ssa.Function) []value {
 	for i := first; i < len(fn.Params); i++ {
 		t := fn.Params[i].Type()
 		switch {
-		case kube.IsEvent(t, ""):
+		case kubeapi.IsEvent(t, ""):
 			values[i] = value{kind: eventValue}
 			return values
 		case mayBeObject(t):
@@ -138,7 +138,7 @@ func inputs(fn *ssa.Function) []value {
 // mayBeObject reports whether a parameter of type t may be an object of the cluster.
 func mayBeObject(t types.Type) bool {
 	_, param := types.Unalias(t).(*types.TypeParam)
-	return param || kube.IsAny(t) || kube.IsObject(t)
+	return param || kubeapi.IsAny(t) || kubeapi.IsObject(t)
 }
 
 // conjuncts are the predicates that p asks one after the other.

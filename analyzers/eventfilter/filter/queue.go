@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -79,7 +79,7 @@ func namesObject(v ssa.Value, seen map[ssa.Value]bool) bool {
 	seen[v] = true
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
-		return kube.MetadataField(x) == "Name" && derivesFromParam(kube.MetadataOwner(x.X))
+		return kubeapi.MetadataField(x) == "Name" && derivesFromParam(kubeapi.MetadataOwner(x.X))
 	case *ssa.Call:
 		callee := flow.Callee(&x.Call)
 		if callee == nil {
@@ -88,7 +88,7 @@ func namesObject(v ssa.Value, seen map[ssa.Value]bool) bool {
 		args := flow.AllArgs(&x.Call)
 		switch name := callee.Name(); {
 		case name == "GetName" && len(args) == 1:
-			return derivesFromParam(kube.MetadataOwner(args[0]))
+			return derivesFromParam(kubeapi.MetadataOwner(args[0]))
 		case name == "ObjectKeyFromObject", name == "KeyFunc", slices.Contains(keyFuncs, name):
 			return len(args) > 0 && derivesFromParam(args[len(args)-1])
 		}

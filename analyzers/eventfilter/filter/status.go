@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -47,7 +47,7 @@ func readsStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
 // waitedFor are the parameters of fn, objects, whose status it reads as somebody who waits for it does.
 func waitedFor(fn *ssa.Function) (params []int) {
 	for i, p := range fn.Params {
-		if types.IsInterface(p.Type()) || !kube.IsObject(p.Type()) || p.Referrers() == nil {
+		if types.IsInterface(p.Type()) || !kubeapi.IsObject(p.Type()) || p.Referrers() == nil {
 			continue
 		}
 		if slices.ContainsFunc(*p.Referrers(), func(in ssa.Instruction) bool {
@@ -64,7 +64,7 @@ func waitedFor(fn *ssa.Function) (params []int) {
 // call does not make that status itself.
 func (d *dropped) statusElsewhere(call ssa.CallInstruction, to func(object ssa.Value)) {
 	value := call.Value()
-	if value == nil || d.ps.pkg.Callee(call.Common()) != nil || !kube.BesidesLogs(value) {
+	if value == nil || d.ps.pkg.Callee(call.Common()) != nil || !kubeapi.BesidesLogs(value) {
 		return
 	}
 	f := d.access(flow.Callee(call.Common()))
@@ -89,7 +89,7 @@ func statusRead(fa *ssa.FieldAddr) bool {
 		case *ssa.FieldAddr:
 			return statusRead(r)
 		case *ssa.UnOp:
-			return r.Op == token.MUL && kube.BesidesLogs(r)
+			return r.Op == token.MUL && kubeapi.BesidesLogs(r)
 		}
 		return false
 	})
@@ -162,7 +162,7 @@ func comparedAndSent(use ssa.Instruction, object ssa.Value) bool {
 // sentWhere reports whether the status of object is sent where equal, which asks whether it is the same as another one, says no.
 func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
 	flow.Calls(equal.Parent(), func(call ssa.CallInstruction) {
-		r, ok := kube.RequestOf(call.Common())
+		r, ok := kubeapi.RequestOf(call.Common())
 		if !ok || !r.Status || !r.Verb.Writes() || r.Object == nil || flow.PathOf(flow.Unwrap(r.Object)) != flow.PathOf(object) {
 			return
 		}
@@ -177,7 +177,7 @@ func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
 // enqueues reports whether call puts something into a queue.
 func enqueues(call *ssa.CallCommon) bool {
 	callee := flow.Callee(call)
-	return kube.OfWorkqueue(callee) && strings.HasPrefix(callee.Name(), "Add")
+	return kubeapi.OfWorkqueue(callee) && strings.HasPrefix(callee.Name(), "Add")
 }
 
 // holder is the address of the field that the variable at v is a part of, or an element of.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
@@ -141,7 +141,7 @@ func (u *unit) groups() []group {
 // meaningful: the type of f is a struct that was declared next to the struct that holds it, so that to share it says
 // something. That two fields are a metav1.Time says nothing.
 func meaningful(f *types.Var, owner *types.TypeName) bool {
-	n := kube.Named(f.Type())
+	n := kubeapi.Named(f.Type())
 	if n == nil || n.Obj().Pkg() != owner.Pkg() || f.Embedded() {
 		return false
 	}
@@ -243,8 +243,8 @@ func unwritten(pass *analysis.Pass, pos token.Pos) bool {
 // plumbing: u copies, converts or checks the struct, and its reads say nothing about who acts on the field.
 func (u *unit) plumbing(g group) bool {
 	if recv := u.fn.Signature.Recv(); recv != nil {
-		n := kube.Named(recv.Type())
-		if n != nil && (n.Obj() == g.owner || n == kube.Named(g.typ)) {
+		n := kubeapi.Named(recv.Type())
+		if n != nil && (n.Obj() == g.owner || n == kubeapi.Named(g.typ)) {
 			return true
 		}
 	}
@@ -324,7 +324,7 @@ func scan(pkg *program.Program, fn *ssa.Function, filter bool) *unit {
 
 // read notes that the value in is, or is the address of, a field of the struct x.
 func (u *unit) read(in ssa.Value, x ssa.Value, index int) {
-	owner, field := kube.Named(x.Type()), flow.Field(x.Type(), index)
+	owner, field := kubeapi.Named(x.Type()), flow.Field(x.Type(), index)
 	if owner == nil || field == nil {
 		return
 	}
@@ -383,7 +383,7 @@ func uses(v ssa.Value, how map[string]bool) (read bool) {
 // handOn notes that values are used as a whole: what becomes of the fields of structs is not known.
 func (u *unit) handOn(values ...ssa.Value) {
 	for _, v := range values {
-		if n := kube.Named(flow.Unwrap(v).Type()); n != nil {
+		if n := kubeapi.Named(flow.Unwrap(v).Type()); n != nil {
 			if _, ok := n.Underlying().(*types.Struct); ok {
 				u.whole[n.Obj()] = true
 			}
@@ -398,7 +398,7 @@ func (u *unit) call(pkg *program.Program, common *ssa.CallCommon) {
 		u.calls = append(u.calls, own)
 		return
 	}
-	if !kube.Logs(flow.Callee(common)) {
+	if !kubeapi.Logs(flow.Callee(common)) {
 		for _, a := range args {
 			u.given = append(u.given, flow.Unwrap(a).Type())
 		}

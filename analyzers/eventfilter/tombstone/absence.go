@@ -4,8 +4,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // Absence is what a function does about the error that it is given, where that says that there is no such object, and nothing else.
@@ -32,7 +32,7 @@ func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 		return Absence{}
 	}
 	return t.absences.Ask(fn, Absence{}, func() Absence {
-		view := ways.See(fn, func(v ssa.Value) flow.Truth {
+		view := paths.See(fn, func(v ssa.Value) flow.Truth {
 			call, ok := v.(*ssa.Call)
 			switch {
 			case v == ssa.Value(fn.Params[0]):
@@ -58,7 +58,7 @@ func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 func (t *tombstones) saysOfAbsence(call *ssa.Call) flow.Truth {
 	fn := flow.Callee(&call.Call)
 	of := t.absenceOf(&call.Call)
-	if of.Asks || of.Ignores && call.Call.Signature().Results().Len() == 1 || kube.AsksAbsence(fn) || kube.IgnoresAbsence(fn) {
+	if of.Asks || of.Ignores && call.Call.Signature().Results().Len() == 1 || kubeapi.AsksAbsence(fn) || kubeapi.IgnoresAbsence(fn) {
 		return flow.Yes
 	}
 	return flow.Either

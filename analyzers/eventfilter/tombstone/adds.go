@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // addsOf is the parameter of fn, a method, from 1 on, that fn does nothing with but add it to a work queue that its receiver has; 0 where there is none.
@@ -18,11 +18,11 @@ func (t *tombstones) addsOf(fn *ssa.Function) int {
 	param := 0
 	only := onlyCalls(fn, func(call *ssa.Call) bool {
 		callee := flow.Callee(&call.Call)
-		if kube.Logs(callee) {
+		if kubeapi.Logs(callee) {
 			return true
 		}
 		args := flow.Args(&call.Call)
-		if callee == nil || callee.Pkg() == nil || !isAdd(callee.Name()) || !strings.HasSuffix(kube.Path(callee.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
+		if callee == nil || callee.Pkg() == nil || !isAdd(callee.Name()) || !strings.HasSuffix(kubeapi.Path(callee.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
 			return false
 		}
 		p := flow.PathOf(flow.Recv(&call.Call))
@@ -54,15 +54,15 @@ func (q *queueing) named(name ssa.Value) bool {
 	var of ssa.Value
 	switch x := name.(type) {
 	case *ssa.Call:
-		if fn := flow.Callee(&x.Call); fn != nil && kube.IsGetter(fn) && fn.Name() == "GetName" {
-			of = kube.MetadataOwner(flow.Recv(&x.Call))
+		if fn := flow.Callee(&x.Call); fn != nil && kubeapi.IsGetter(fn) && fn.Name() == "GetName" {
+			of = kubeapi.MetadataOwner(flow.Recv(&x.Call))
 		}
 	case *ssa.UnOp:
-		if fa, ok := x.X.(*ssa.FieldAddr); ok && kube.MetadataField(fa) == "Name" {
-			of = kube.MetadataOwner(fa.X)
+		if fa, ok := x.X.(*ssa.FieldAddr); ok && kubeapi.MetadataField(fa) == "Name" {
+			of = kubeapi.MetadataOwner(fa.X)
 		}
 	}
-	return of != nil && q.kind != nil && kube.Named(of.Type()) == kube.Named(q.kind)
+	return of != nil && q.kind != nil && kubeapi.Named(of.Type()) == kubeapi.Named(q.kind)
 }
 
 // workedOffForNothing reports whether whoever takes names out of one of the queues gives them to nobody but functions that return without more ado where they
@@ -105,7 +105,7 @@ func (t *tombstones) leftAlone(item ssa.Value, from queue, q *queueing) bool {
 		switch {
 		case callee != nil && t.leavesGone(callee, q.kind):
 			given = true
-		case callee == nil && (kube.Logs(flow.Callee(call.Common())) || queueOf(flow.Recv(call.Common())) == from):
+		case callee == nil && (kubeapi.Logs(flow.Callee(call.Common())) || queueOf(flow.Recv(call.Common())) == from):
 		default:
 			return false
 		}

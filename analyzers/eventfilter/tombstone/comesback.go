@@ -9,8 +9,8 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // comesBack reports whether the reconciler of c asks to be run again after a time wherever its object is there and not being deleted, and nothing fails: it
@@ -21,7 +21,7 @@ func (t *tombstones) comesBack(c *controllers.Controller, w *controllers.Watch) 
 		return false
 	}
 	own := ownKind(c, w)
-	view := ways.See(fn, inOrder, nil)
+	view := paths.See(fn, inOrder, nil)
 	back := false
 	for ret := range flow.Returns(fn) {
 		if len(ret.Results) != 2 {
@@ -57,7 +57,7 @@ func ownKind(c *controllers.Controller, w *controllers.Watch) (own types.Type) {
 func onlyLooks(ret *ssa.Return, kind types.Type) bool {
 	for in := range flow.Instrs(ret.Parent()) {
 		if call, ok := in.(*ssa.Call); ok {
-			if r, ok := kube.RequestOf(&call.Call); ok && r.Verb == kube.VerbGet && ofKey(r.Name, call.Parent()) && kube.Named(r.Asked(&call.Call)) == kube.Named(kind) {
+			if r, ok := kubeapi.RequestOf(&call.Call); ok && r.Verb == kubeapi.VerbGet && ofKey(r.Name, call.Parent()) && kubeapi.Named(r.Asked(&call.Call)) == kubeapi.Named(kind) {
 				continue
 			}
 		}
@@ -87,8 +87,8 @@ func acts(in ssa.Instruction) bool {
 			return true
 		}
 		res := in.Call.Signature().Results()
-		return !kube.Logs(fn) && !kube.GivesLogger(fn) && !kube.IsDeepCopy(fn) && !kube.IsGetter(fn) && !kube.MakesError(fn) && !kube.WrapsError(fn) &&
-			!kube.AsksAbsence(fn) && !kube.IgnoresAbsence(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()))
+		return !kubeapi.Logs(fn) && !kubeapi.GivesLogger(fn) && !kubeapi.IsDeepCopy(fn) && !kubeapi.IsGetter(fn) && !kubeapi.MakesError(fn) && !kubeapi.WrapsError(fn) &&
+			!kubeapi.AsksAbsence(fn) && !kubeapi.IgnoresAbsence(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()))
 	}
 	return false
 }
@@ -108,11 +108,11 @@ func lastStored(ret *ssa.Return, i int) ssa.Value {
 
 // inOrder tells that no call has failed, and that no object is being deleted.
 func inOrder(v ssa.Value) flow.Truth {
-	if kube.IsDeletionTime(v) || kube.AsksAlive(v) {
+	if kubeapi.IsDeletionTime(v) || kubeapi.AsksAlive(v) {
 		return flow.Yes // nil, and zero
 	}
 	call, _ := flow.ResultOf(v)
-	if call == nil || !flow.IsError(v.Type()) || kube.MakesError(flow.Callee(&call.Call)) || kube.WrapsError(flow.Callee(&call.Call)) {
+	if call == nil || !flow.IsError(v.Type()) || kubeapi.MakesError(flow.Callee(&call.Call)) || kubeapi.WrapsError(flow.Callee(&call.Call)) {
 		return flow.Either
 	}
 	return flow.Yes // nil

@@ -9,8 +9,8 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // Fate is the fact of a function that goes wrong on a tombstone, or makes what does, so that packages that import it hear of it.
@@ -95,7 +95,7 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	f := &Fate{Keeps: t.keepsOf(fn), Forgets: t.forgetsOf(fn), Adds: t.addsOf(fn), Absence: t.findAbsence(fn)}
 	for i, p := range fn.Params {
-		if !kube.IsAny(p.Type()) {
+		if !kubeapi.IsAny(p.Type()) {
 			continue
 		}
 		if o := outcome(t.memo.Ask(p, fate{handled: true}, func() fate { return t.follow(fn, p, false) })); o != (Outcome{}) {
@@ -111,7 +111,7 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	if results.Len() != 1 {
 		return f
 	}
-	if sig, ok := results.At(0).Type().Underlying().(*types.Signature); ok && sig.Params().Len() == 1 && kube.IsAny(sig.Params().At(0).Type()) {
+	if sig, ok := results.At(0).Type().Underlying().(*types.Signature); ok && sig.Params().Len() == 1 && kubeapi.IsAny(sig.Params().At(0).Type()) {
 		f.Called, f.Passes = t.made(fn)
 	}
 	updates := 0
@@ -157,7 +157,7 @@ func outcome(f fate) Outcome {
 
 // lastAny is the last parameter of fn, where that is an object of any type.
 func lastAny(fn *ssa.Function) *ssa.Parameter {
-	if n := len(fn.Params); n > 0 && kube.IsAny(fn.Params[n-1].Type()) {
+	if n := len(fn.Params); n > 0 && kubeapi.IsAny(fn.Params[n-1].Type()) {
 		return fn.Params[n-1]
 	}
 	return nil
@@ -218,7 +218,7 @@ func decides(call *ssa.Call) bool {
 	if call.Call.Signature().Results().Len() == 0 {
 		return true
 	}
-	view := ways.See(call.Parent(), func(v ssa.Value) flow.Truth {
+	view := paths.See(call.Parent(), func(v ssa.Value) flow.Truth {
 		if v == call {
 			return flow.No
 		}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // fixes is the fix of p: another key function, the value in the place of the pointer, or code that unwraps the
@@ -130,7 +130,7 @@ func (t *tombstones) byValue(file *ast.File, p problem) []analysis.SuggestedFix 
 // of the parameter.
 func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.SuggestedFix {
 	param, ok := p.obj.(*ssa.Parameter)
-	if !ok || !kube.IsAny(param.Type()) || param.Name() == "" || param.Name() == "_" || param.Parent() != p.fn {
+	if !ok || !kubeapi.IsAny(param.Type()) || param.Name() == "" || param.Name() == "_" || param.Parent() != p.fn {
 		return nil
 	}
 	var body *ast.BlockStmt
@@ -168,7 +168,7 @@ func (t *tombstones) importName(file *ast.File) string {
 		} else {
 			obj = t.pass.TypesInfo.Implicits[spec]
 		}
-		if name, ok := obj.(*types.PkgName); ok && kube.SamePackage(name.Imported().Path(), kube.Cache) && name.Name() != "." && name.Name() != "_" {
+		if name, ok := obj.(*types.PkgName); ok && kubeapi.SamePackage(name.Imported().Path(), kubeapi.Cache) && name.Name() != "." && name.Name() != "_" {
 			return name.Name()
 		}
 	}

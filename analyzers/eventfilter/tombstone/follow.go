@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // fate is what becomes of a tombstone in a function: how it goes wrong, and whether something may take care of it, which is a
@@ -34,7 +34,7 @@ type look struct {
 	said     map[ssa.Value]flow.Truth // what calls answer that know of tombstones
 	pointers []problem                // assertions to a pointer to a tombstone
 	expected bool                     // there is one to the tombstone itself
-	views    map[*ssa.Function]*ways.View
+	views    map[*ssa.Function]*paths.View
 	acting   map[actingKey]map[*ssa.BasicBlock]bool
 }
 
@@ -43,7 +43,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
 		return fate{handled: true}
 	}
-	l := &look{views: map[*ssa.Function]*ways.View{}, said: map[ssa.Value]flow.Truth{}}
+	l := &look{views: map[*ssa.Function]*paths.View{}, said: map[ssa.Value]flow.Truth{}}
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		for in := range flow.Instrs(f) {
 			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
@@ -128,7 +128,7 @@ func unheeded(a *ssa.TypeAssert) ssa.Instruction {
 		case *ssa.UnOp:
 			return r
 		case *ssa.Call: // each method of an Unstructured looks at what it has
-			if flow.Recv(&r.Call) == v && kube.IsUnstructured(v.Type()) {
+			if flow.Recv(&r.Call) == v && kubeapi.IsUnstructured(v.Type()) {
 				return r
 			}
 		}
@@ -153,7 +153,7 @@ func (l *look) no(fn *ssa.Function) bool {
 
 // answer is what fn, which asks whether it has a tombstone, says to one with an object of the type that it expects in it.
 func (l *look) answer(fn *ssa.Function) flow.Truth {
-	view := ways.See(fn, func(v ssa.Value) flow.Truth {
+	view := paths.See(fn, func(v ssa.Value) flow.Truth {
 		x, ok := v.(*ssa.Extract)
 		if !ok || x.Index != 1 {
 			return flow.Either
@@ -162,7 +162,7 @@ func (l *look) answer(fn *ssa.Function) flow.Truth {
 		switch {
 		case !ok:
 			return flow.Either
-		case kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown"), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
+		case kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown"), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
 			return flow.Yes
 		case slices.Contains(l.asserts, a):
 			return flow.No
@@ -185,9 +185,9 @@ func (l *look) answer(fn *ssa.Function) flow.Truth {
 }
 
 // view is fn, the function or one of its literals, as it is for a tombstone: no assertion to another type holds.
-func (l *look) view(fn *ssa.Function) *ways.View {
+func (l *look) view(fn *ssa.Function) *paths.View {
 	if l.views[fn] == nil {
-		l.views[fn] = ways.See(fn, func(v ssa.Value) flow.Truth {
+		l.views[fn] = paths.See(fn, func(v ssa.Value) flow.Truth {
 			if slices.Contains(l.noes, v) {
 				return flow.No
 			}
@@ -230,7 +230,7 @@ func onlyLogs(fn *ssa.Function) bool {
 			if b, ok := in.Common().Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
 				continue
 			}
-			if call, ok := in.(*ssa.Call); !kube.Logs(flow.Callee(in.Common())) && (!ok || !madeToLog(call)) {
+			if call, ok := in.(*ssa.Call); !kubeapi.Logs(flow.Callee(in.Common())) && (!ok || !madeToLog(call)) {
 				return false
 			}
 			logs = true
@@ -270,7 +270,7 @@ func quietBut(fn *ssa.Function, mine func(addr ssa.Value) bool) bool {
 		case *ssa.Send, *ssa.MapUpdate, *ssa.Go, *ssa.Defer, *ssa.Select, *ssa.MakeClosure:
 			return false
 		case *ssa.Call:
-			if !kube.Logs(flow.Callee(&in.Call)) && (in.Call.IsInvoke() || in.Call.Signature().Results().Len() == 0) {
+			if !kubeapi.Logs(flow.Callee(&in.Call)) && (in.Call.IsInvoke() || in.Call.Signature().Results().Len() == 0) {
 				return false
 			}
 		}
@@ -297,7 +297,7 @@ func logged(v ssa.Value, seen map[ssa.Value]bool) bool {
 			}
 		case *ssa.IndexAddr: // see Store
 		case *ssa.Call:
-			if !kube.Logs(flow.Callee(&r.Call)) && !madeToLog(r) {
+			if !kubeapi.Logs(flow.Callee(&r.Call)) && !madeToLog(r) {
 				return false
 			}
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.UnOp, *ssa.Extract, *ssa.BinOp:
@@ -315,7 +315,7 @@ func logged(v ssa.Value, seen map[ssa.Value]bool) bool {
 func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.TypeAssert:
-		if !kube.IsType(in.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+		if !kubeapi.IsType(in.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
 			l.asserts = append(l.asserts, in)
 		} else if _, ptr := types.Unalias(in.AssertedType).(*types.Pointer); ptr {
 			l.pointers = append(l.pointers, problem{pos: in.Pos(), text: "*cache.DeletedFinalStateUnknown never matches it: the informer sends the value", panics: !in.CommaOk, sure: true})
@@ -357,16 +357,16 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 	common := call.Common()
 	callee := flow.Callee(common)
-	switch sym := kube.SymbolOf(callee); sym {
-	case kube.Symbol{Pkg: kube.Cache, Name: "MetaNamespaceKeyFunc"}, kube.Symbol{Pkg: kube.Cache, Name: "MetaObjectToName"}, kube.Symbol{Pkg: kube.Cache, Name: "ObjectToName"}:
+	switch sym := kubeapi.SymbolOf(callee); sym {
+	case kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "MetaNamespaceKeyFunc"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "MetaObjectToName"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "ObjectToName"}:
 		instead := "DeletionHandlingObjectToName"
 		if sym.Name == "MetaNamespaceKeyFunc" {
 			instead = "DeletionHandlingMetaNamespaceKeyFunc"
 		}
 		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + sym.Name + " fails on it: cache." + instead + " does not", instead: instead}}}
-	case kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
+	case kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
 		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first", fn: call.Parent(), obj: obj}}}
-	case kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"}, kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingObjectToName"}:
+	case kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingObjectToName"}:
 		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
 		// does it afterwards for more than the key may do so for objects alone.
 		return fate{handled: true}
@@ -385,7 +385,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 				}
 			}
 		}
-		return fate{handled: !kube.Logs(callee)} // out of sight
+		return fate{handled: !kubeapi.Logs(callee)} // out of sight
 	}
 	for i, a := range common.Args {
 		if raw(a) == obj && i < len(fn.Params) {
@@ -519,7 +519,7 @@ type actingKey struct {
 }
 
 // heeds reports whether in, of a function that is as in view, does more than to log, or gives an answer other than no.
-func heeds(in ssa.Instruction, view *ways.View, callee bool) bool {
+func heeds(in ssa.Instruction, view *paths.View, callee bool) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		return !flow.Argument(in.Addr)
@@ -527,7 +527,7 @@ func heeds(in ssa.Instruction, view *ways.View, callee bool) bool {
 		return true
 	case ssa.CallInstruction:
 		_, builtin := in.Common().Value.(*ssa.Builtin)
-		return builtin || !kube.Logs(flow.Callee(in.Common()))
+		return builtin || !kubeapi.Logs(flow.Callee(in.Common()))
 	case *ssa.Return:
 		return callee && len(in.Results) > 0 ||
 			slices.ContainsFunc(in.Results, func(r ssa.Value) bool { return flow.IsBool(r.Type()) && view.At(r, in.Block()) != flow.No })

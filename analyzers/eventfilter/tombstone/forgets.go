@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // forgets reports whether fn does nothing about its parameter obj, an object, but take out of maps what is kept there under its UID. Nobody asks for that
@@ -78,11 +78,11 @@ func (f *forgetting) call(call *ssa.CallCommon) bool {
 		return f.some
 	}
 	switch {
-	case kube.Logs(fn), kube.GivesLogger(fn):
+	case kubeapi.Logs(fn), kubeapi.GivesLogger(fn):
 		return true
 	case fn.Pkg().Path() == "sync":
 		m := flow.Recv(call)
-		if m == nil || !kube.IsType(m.Type(), "sync", "Map") {
+		if m == nil || !kubeapi.IsType(m.Type(), "sync", "Map") {
 			return true
 		}
 		return fn.Name() == "Delete" && f.takes(m, flow.Args(call)[0])
@@ -123,16 +123,16 @@ func (f *forgetting) isOwnUID(key ssa.Value) bool {
 	}
 	switch x := key.(type) {
 	case *ssa.Call:
-		return kube.IsGetter(flow.Callee(&x.Call)) && f.of[assertedFrom(kube.MetadataOwner(flow.Recv(&x.Call)))]
+		return kubeapi.IsGetter(flow.Callee(&x.Call)) && f.of[assertedFrom(kubeapi.MetadataOwner(flow.Recv(&x.Call)))]
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && kube.MetadataField(fa) == "UID" && f.of[assertedFrom(kube.MetadataOwner(fa.X))]
+		return ok && kubeapi.MetadataField(fa) == "UID" && f.of[assertedFrom(kubeapi.MetadataOwner(fa.X))]
 	}
 	return false
 }
 
 // isUID reports whether t is the type of UIDs.
-func isUID(t types.Type) bool { return kube.IsType(t, "k8s.io/apimachinery/pkg/types", "UID") }
+func isUID(t types.Type) bool { return kubeapi.IsType(t, "k8s.io/apimachinery/pkg/types", "UID") }
 
 // assertedFrom is what v is asserted or converted from.
 func assertedFrom(v ssa.Value) ssa.Value {
@@ -192,7 +192,7 @@ func (t *tombstones) forgetsOf(fn *ssa.Function) int {
 		return 0
 	}
 	for i, p := range fn.Params {
-		if kube.IsObject(p.Type()) && t.forgets(fn, p) {
+		if kubeapi.IsObject(p.Type()) && t.forgets(fn, p) {
 			return i + 1
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -215,20 +215,20 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	if fn == nil || fn.Pkg() == nil {
 		return fn != nil // the text of an error
 	}
-	switch sym := kube.SymbolOf(fn); {
-	case kube.Logs(fn):
-	case sym.Pkg == kube.Cache && keyFunctions[sym.Name], isKeyFunction(fn):
+	switch sym := kubeapi.SymbolOf(fn); {
+	case kubeapi.Logs(fn):
+	case sym.Pkg == kubeapi.Cache && keyFunctions[sym.Name], isKeyFunction(fn):
 		q.keyed = q.keyed || q.isKeyOf(call.Call.Args[0])
 	case enqueues(&call.Call) != nil:
 		q.differs, q.keyed = true, q.keyed || q.isKeyOf(flow.Args(&call.Call)[0])
 		q.queues = append(q.queues, queue{owner: enqueues(&call.Call)})
-	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
+	case strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
 		q.differs = q.differs || flow.InLoop(call.Block()) || slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return dependsOn(a, q.of) })
 		p := flow.PathOf(q.resolve(flow.Recv(&call.Call)))
-		if !p.Known() || p.Sel == "" || kube.Named(p.Root.Type()) == nil {
+		if !p.Known() || p.Sel == "" || kubeapi.Named(p.Root.Type()) == nil {
 			return false // which queue it is only callers know
 		}
-		q.queues = append(q.queues, queue{kube.Named(p.Root.Type()), p.Sel})
+		q.queues = append(q.queues, queue{kubeapi.Named(p.Root.Type()), p.Sel})
 		q.by(flow.Args(&call.Call)[0])
 	case t.imported(fn) != nil && t.imported(fn).Adds > 0:
 		to := queueOf(q.resolve(flow.Recv(&call.Call)))
@@ -242,8 +242,8 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	case sym.Pkg == "k8s.io/apimachinery/pkg/runtime" && fn.Name() == "FromUnstructured":
 		return own(flow.Unwrap(flow.Args(&call.Call)[1])) // it makes a typed object
 	case sym.Pkg == unstructured && fn.Name() == "UnstructuredContent":
-	case kube.GivesLogger(fn), sym == kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}, givesInformer(fn), givesLister(fn), madeToLog(call):
-	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kube.IsInformer(a.Type()) }):
+	case kubeapi.GivesLogger(fn), sym == kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}, givesInformer(fn), givesLister(fn), madeToLog(call):
+	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kubeapi.IsInformer(a.Type()) }):
 		q.relists = true
 		q.differs = q.differs || slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return dependsOn(a, q.of) })
 	default: // for a log
@@ -251,7 +251,7 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		if !call.Call.IsInvoke() && res.Len() > 0 && !slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return reaches(a.Type()) }) {
 			return true // it is given copies, and so changes nothing
 		}
-		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || kube.MakesError(fn))
+		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || kubeapi.MakesError(fn))
 	}
 	return true
 }
@@ -294,7 +294,7 @@ func (q *queueing) resolve(v ssa.Value) ssa.Value {
 // givesInformer reports whether fn, without parameters, gives an informer.
 func givesInformer(fn *types.Func) bool {
 	sig := fn.Signature()
-	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && kube.IsInformer(sig.Results().At(0).Type())
+	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && kubeapi.IsInformer(sig.Results().At(0).Type())
 }
 
 // givesLister reports whether fn, without parameters, gives something of a package of listers.
@@ -303,7 +303,7 @@ func givesLister(fn *types.Func) bool {
 	if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
 		return false
 	}
-	n := kube.Named(sig.Results().At(0).Type())
+	n := kubeapi.Named(sig.Results().At(0).Type())
 	return n != nil && n.Obj().Pkg() != nil && strings.Contains(n.Obj().Pkg().Path(), "/listers/")
 }
 
@@ -329,7 +329,7 @@ var keyFunctions = map[string]bool{
 // isKeyFunction reports whether fn, of another package, is a function as cache.KeyFunc is one: it makes a key of an object of any type.
 func isKeyFunction(fn *types.Func) bool {
 	params, results := fn.Signature().Params(), fn.Signature().Results()
-	return fn.Signature().Recv() == nil && params.Len() == 1 && kube.IsAny(params.At(0).Type()) &&
+	return fn.Signature().Recv() == nil && params.Len() == 1 && kubeapi.IsAny(params.At(0).Type()) &&
 		results.Len() == 2 && flow.IsString(results.At(0).Type()) && flow.IsError(results.At(1).Type())
 }
 
@@ -342,7 +342,7 @@ func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
 	}
 	ofQueue := func(fn *ssa.Function) bool {
 		recv := fn.Signature.Recv()
-		return recv != nil && slices.ContainsFunc(queues, func(q queue) bool { return q.owner == kube.Named(recv.Type()) })
+		return recv != nil && slices.ContainsFunc(queues, func(q queue) bool { return q.owner == kubeapi.Named(recv.Type()) })
 	}
 	takesName := func(fn *ssa.Function) bool { return takesName(fn, kind) }
 	for _, takes := range []func(*ssa.Function) bool{takesKey, takesName} {
@@ -373,9 +373,9 @@ func takesName(fn *ssa.Function, kind types.Type) bool {
 	}
 	takes := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		if r, ok := kube.RequestOf(c.Common()); ok && r.Verb == kube.VerbGet && r.Cached && r.Name != nil {
+		if r, ok := kubeapi.RequestOf(c.Common()); ok && r.Verb == kubeapi.VerbGet && r.Cached && r.Name != nil {
 			p, given := whole(r.Name).(*ssa.Parameter)
-			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type()) && kube.Named(c.Common().Signature().Results().At(0).Type()) == kube.Named(kind)
+			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type()) && kubeapi.Named(c.Common().Signature().Results().At(0).Type()) == kubeapi.Named(kind)
 		}
 	})
 	return takes
@@ -408,7 +408,7 @@ func endsWell(call *ssa.Call) bool {
 		return false
 	}
 	for _, in := range fn.Blocks[0].Instrs {
-		if kube.OnlyLogs(in) {
+		if kubeapi.OnlyLogs(in) {
 			continue
 		}
 		switch in := in.(type) {
@@ -436,7 +436,7 @@ func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 			if endsWell(in) {
 				continue
 			}
-			if res := in.Call.Signature().Results(); !kube.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !kube.MakesError(fn) && !kube.WrapsError(fn)) {
+			if res := in.Call.Signature().Results(); !kubeapi.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !kubeapi.MakesError(fn) && !kubeapi.WrapsError(fn)) {
 				return false
 			}
 		case *ssa.Jump:

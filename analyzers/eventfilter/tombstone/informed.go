@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // kindsOf are the kinds of the informers that the handlers of the package are registered with, nil among them where one is not known.
@@ -30,7 +30,7 @@ func (t *tombstones) kindsOf() map[*controllers.Handler][]types.Type {
 
 // handlerOf is the handler of the package that v is, nil where it is none.
 func (t *tombstones) handlerOf(v ssa.Value) *controllers.Handler {
-	of, held := kube.Named(flow.Unwrap(flow.Resolve(v)).Type()), controllers.StructOf(v)
+	of, held := kubeapi.Named(flow.Unwrap(flow.Resolve(v)).Type()), controllers.StructOf(v)
 	for _, h := range t.all {
 		if h.Val != nil && h.Val == held || h.Type != nil && h.Type == of {
 			return h

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // knativeController is the package of Knative's controllers, whose Impl has the queue.
@@ -24,7 +24,7 @@ func enqueues(call *ssa.CallCommon) *types.Named {
 	if fn == nil || fn.Name() != "Enqueue" || fn.Signature().Recv() == nil || fn.Signature().Params().Len() != 1 {
 		return nil
 	}
-	if owner := kube.Named(fn.Signature().Recv().Type()); isKnative(owner) {
+	if owner := kubeapi.Named(fn.Signature().Recv().Type()); isKnative(owner) {
 		return owner
 	}
 	return nil
@@ -39,7 +39,7 @@ func (t *tombstones) observesNone(kind types.Type) bool {
 		if recv == nil || fn.Name() != "ReconcileKind" || params.Len() != 2 || !types.Identical(params.At(1).Type(), kind) {
 			continue
 		}
-		if kube.HasMethod(recv.Type(), "ObserveDeletion") {
+		if kubeapi.HasMethod(recv.Type(), "ObserveDeletion") {
 			return false
 		}
 		reconciles = true

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // needless reports whether nobody misses the deletions that fn, a part of a predicate, drops: of all watches that it guards, the object itself is queued,
@@ -88,12 +88,12 @@ func (t *tombstones) leavesGone(fn *ssa.Function, kind types.Type) bool {
 		if !ok {
 			continue
 		}
-		get, ok := kube.RequestOf(&call.Call)
-		if !ok || get.Verb != kube.VerbGet {
+		get, ok := kubeapi.RequestOf(&call.Call)
+		if !ok || get.Verb != kubeapi.VerbGet {
 			continue
 		}
 		found := get.Asked(&call.Call)
-		if kind != nil && kube.Named(found) == kube.Named(kind) || kind == nil && ofKey(get.Name, fn) {
+		if kind != nil && kubeapi.Named(found) == kubeapi.Named(kind) || kind == nil && ofKey(get.Name, fn) {
 			return t.letsGone(flow.ErrorOf(call))
 		}
 	}

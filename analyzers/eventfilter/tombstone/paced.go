@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // factory is the package of library-go that makes controllers of OpenShift, and pacedKey the key that these add to their queues again and again
@@ -27,7 +27,7 @@ func paced(fn *ssa.Function) bool {
 			return true
 		}
 		callee, res := flow.Callee(&call.Call), call.Call.Signature().Results()
-		return callee != nil && (kube.Logs(callee) || ofFactory(call, "Queue") || res.Len() == 1 && flow.IsString(res.At(0).Type()) && len(flow.Args(&call.Call)) == 0)
+		return callee != nil && (kubeapi.Logs(callee) || ofFactory(call, "Queue") || res.Len() == 1 && flow.IsString(res.At(0).Type()) && len(flow.Args(&call.Call)) == 0)
 	})
 	return only && some
 }
@@ -36,7 +36,7 @@ func paced(fn *ssa.Function) bool {
 // made.
 func addsPaced(call *ssa.Call) bool {
 	fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
-	if fn == nil || fn.Pkg() == nil || !isAdd(fn.Name()) || !strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
+	if fn == nil || fn.Pkg() == nil || !isAdd(fn.Name()) || !strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
 		return false
 	}
 	key, ok := flow.Unwrap(args[0]).(*ssa.Const)
@@ -59,7 +59,7 @@ func addsPaced(call *ssa.Call) bool {
 // ofFactory reports whether call is one of the method of that name of the package of controllers.
 func ofFactory(call *ssa.Call, name string) bool {
 	fn := flow.Callee(&call.Call)
-	return fn != nil && fn.Pkg() != nil && fn.Name() == name && strings.HasSuffix(kube.Path(fn.Pkg().Path()), factory)
+	return fn != nil && fn.Pkg() != nil && fn.Name() == name && strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), factory)
 }
 
 // givesTurns reports whether in gives the sync context to a controller that is told, in the chain of calls that sets it up, to add the key after a time.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // predicates reports the Delete functions of controller-runtime predicates that say no to the deletions of which only a
@@ -20,7 +20,7 @@ import (
 func (t *tombstones) predicates() {
 	for _, fn := range t.pkg.Funcs {
 		sig := fn.Signature
-		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 || !kube.IsEvent(sig.Params().At(0).Type(), "Delete") {
+		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 || !kubeapi.IsEvent(sig.Params().At(0).Type(), "Delete") {
 			continue
 		}
 		for in := range flow.Instrs(fn) {
@@ -82,7 +82,7 @@ func readsUnknown(v ssa.Value) bool {
 
 // saysNo reports whether fn returns false, where the condition v holds if there is one.
 func saysNo(fn *ssa.Function, v ssa.Value) bool {
-	view := ways.See(fn, func(x ssa.Value) flow.Truth {
+	view := paths.See(fn, func(x ssa.Value) flow.Truth {
 		if v != nil && x == v {
 			return flow.Yes
 		}

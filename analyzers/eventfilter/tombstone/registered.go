@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -65,8 +65,8 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 	if common.IsInvoke() && common.Value == v {
 		return keeps // one of its methods is called
 	}
-	path := kube.Path(callee.Pkg().Path())
-	if kube.Under(path, "k8s.io") || kube.Under(path, kube.ControllerRuntime) {
+	path := kubeapi.Path(callee.Pkg().Path())
+	if kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, kubeapi.ControllerRuntime) {
 		return registers
 	}
 	own := t.pkg.Own(flow.StaticCallee(common))
@@ -121,7 +121,7 @@ func (t *tombstones) keepsOf(fn *ssa.Function) []int {
 
 // isHandler reports whether t is the interface of handlers of informers, or a struct of functions that is one.
 func isHandler(t types.Type) bool {
-	if kube.IsType(t, kube.Cache, "ResourceEventHandler") {
+	if kubeapi.IsType(t, kubeapi.Cache, "ResourceEventHandler") {
 		return true
 	}
 	informer, ok := controllers.StructOfHandlers(t)

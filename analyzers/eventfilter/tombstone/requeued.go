@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -43,7 +43,7 @@ func (t *tombstones) requeued() []queue {
 func takesKey(fn *ssa.Function) bool {
 	takes := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		takes = takes || kube.TakesKeyApart(flow.Callee(c.Common()))
+		takes = takes || kubeapi.TakesKeyApart(flow.Callee(c.Common()))
 	})
 	return takes
 }
@@ -82,7 +82,7 @@ func (t *tombstones) later(call ssa.CallInstruction, object ssa.Value) []queue {
 	for f := range t.pkg.Reach(program.Calls, callee) {
 		flow.Calls(f, func(c ssa.CallInstruction) {
 			fn := flow.Callee(c.Common())
-			if fn == nil || fn.Pkg() == nil || fn.Name() != "AddAfter" || !strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") {
+			if fn == nil || fn.Pkg() == nil || fn.Name() != "AddAfter" || !strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), "client-go/util/workqueue") {
 				return
 			}
 			p := flow.PathOf(flow.Recv(c.Common()))
@@ -99,7 +99,7 @@ func named(p flow.Path) *types.Named {
 	if !p.Known() || p.Sel == "" {
 		return nil
 	}
-	return kube.Named(p.Root.Type())
+	return kubeapi.Named(p.Root.Type())
 }
 
 // alwaysLater reports whether all ways from b on which no error is returned come to something that adds the object to the queue again.

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // madeUpFor reports whether all that the handlers of deletions do others do as well: each event of the kind queues the same keys, or the
@@ -35,7 +35,7 @@ func (t *tombstones) queuesAnyway(updated, deleted *ssa.Function) bool {
 func (t *tombstones) queuesSame(fn *ssa.Function) *queueing {
 	q := &queueing{of: map[ssa.Value]bool{}}
 	for _, p := range fn.Params {
-		if kube.IsAny(p.Type()) {
+		if kubeapi.IsAny(p.Type()) {
 			q.of[p] = true
 		}
 	}
@@ -111,7 +111,7 @@ func (h *handing) call(call ssa.CallInstruction, of map[ssa.Value]bool) bool {
 	com := call.Common()
 	fn := flow.Callee(com)
 	switch {
-	case kube.Logs(fn), kube.GivesLogger(fn):
+	case kubeapi.Logs(fn), kubeapi.GivesLogger(fn):
 		return true
 	case fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync":
 		return true

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -69,7 +69,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 		return
 	}
 	t.handlers(all)
-	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event }) {
+	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.Event }) {
 		t.predicates()
 	}
 	t.together()
@@ -136,7 +136,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	for _, fn := range t.pkg.Funcs {
 		asks := saysYesOrNo(fn) && !slices.ContainsFunc(all, func(h *controllers.Handler) bool { return slices.Contains(h.Filter.Fns, fn) })
 		for _, p := range fn.Params {
-			if kube.IsAny(p.Type()) && (fn.Signature.Results().Len() == 0 || asks) && expectsTombstone(fn, p) {
+			if kubeapi.IsAny(p.Type()) && (fn.Signature.Results().Len() == 0 || asks) && expectsTombstone(fn, p) {
 				t.check(entry{fn: fn, obj: p, role: nameOf(fn), at: fn.Pos(), anybody: asks})
 			}
 		}
@@ -227,7 +227,7 @@ func (t *tombstones) behind(h *controllers.Handler) (deleted, updated []*ssa.Fun
 		return deleted, updated, true
 	}
 	if h.Rest != nil {
-		if named := kube.Named(flow.Unwrap(h.Rest).Type()); named != nil {
+		if named := kubeapi.Named(flow.Unwrap(h.Rest).Type()); named != nil {
 			for _, x := range t.all {
 				if x.Type == named {
 					return x.Deleted.Fns, x.Updated.Fns, len(x.Deleted.Fns) > 0
@@ -267,7 +267,7 @@ func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind 
 
 // refuses reports whether the filter fn drops tombstones, or panics on them, as those are reported for.
 func (t *tombstones) refuses(fn *ssa.Function) bool {
-	if len(fn.Params) != 1 || !kube.IsAny(fn.Params[0].Type()) {
+	if len(fn.Params) != 1 || !kubeapi.IsAny(fn.Params[0].Type()) {
 		return false
 	}
 	return controllers.TakesValues(fn) != nil || len(t.follow(fn, fn.Params[0], true).problems) > 0
@@ -289,7 +289,7 @@ func onlyBehind(h *controllers.Handler, guarded map[*controllers.Handler]bool) b
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
 func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 	for in := range flow.Instrs(fn) {
-		if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+		if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
 			return true
 		}
 	}

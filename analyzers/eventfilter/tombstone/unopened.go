@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // unopened is the assertion, to something that no tombstone is, that the tombstone which a gives comes to as it is, and which panics or drops it;
@@ -32,7 +32,7 @@ func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
 					b, ok := u.(*ssa.TypeAssert)
 					switch {
 					case !ok:
-					case kube.IsType(b.AssertedType, kube.Cache, "DeletedFinalStateUnknown"):
+					case kubeapi.IsType(b.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown"):
 						return nil
 					case !holds(b.AssertedType, v.Type()) && (panicsUnopened(a, b) || dropsUnopened(a, b)):
 						found = b
@@ -63,8 +63,8 @@ func holds(asserted, t types.Type) bool {
 }
 
 // viewUnopened is the function of a and b as it is for a tombstone, which a finds and b fails on.
-func viewUnopened(a, b *ssa.TypeAssert) *ways.View {
-	return ways.See(b.Parent(), func(v ssa.Value) flow.Truth {
+func viewUnopened(a, b *ssa.TypeAssert) *paths.View {
+	return paths.See(b.Parent(), func(v ssa.Value) flow.Truth {
 		x, isNil, test := flow.NilTest(v)
 		if !test {
 			x = v

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // isUnworked reports whether nobody takes anything out of q, a queue that the package makes for a field that nobody else has: all that is done with it are calls of its methods, none of
@@ -28,7 +28,7 @@ func (t *tombstones) findUnworked(q queue) bool {
 	}
 	is := func(of types.Type, i int) bool {
 		f := flow.Field(of, i)
-		return f != nil && f.Name() == q.field[1:] && kube.Named(of) == q.owner
+		return f != nil && f.Name() == q.field[1:] && kubeapi.Named(of) == q.owner
 	}
 	made := false
 	for _, fn := range t.pkg.All() {
@@ -87,7 +87,7 @@ func madeFor(v ssa.Value, user ssa.Instruction) bool {
 		case *ssa.ChangeInterface:
 			v, user = x.X, x
 		case *ssa.Call:
-			return flow.StaticCallee(&x.Call) != nil && kube.SymbolOf(flow.Callee(&x.Call)).Pkg == kube.Workqueue
+			return flow.StaticCallee(&x.Call) != nil && kubeapi.SymbolOf(flow.Callee(&x.Call)).Pkg == kubeapi.Workqueue
 		default:
 			return false
 		}

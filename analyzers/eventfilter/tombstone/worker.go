@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // worked reports whether the handler fn does nothing but hand the object to a worker of another package, as the handlers of updates beside it do, so that
@@ -89,7 +89,7 @@ func (h *handover) call(call *ssa.CallCommon) bool {
 		return h.only(callee)
 	}
 	fn := flow.Callee(call)
-	if fn == nil || kube.Logs(fn) || kube.GivesLogger(fn) {
+	if fn == nil || kubeapi.Logs(fn) || kubeapi.GivesLogger(fn) {
 		return fn != nil
 	}
 	if recv := flow.Recv(call); recv != nil && given && call.Signature().Results().Len() == 0 {
@@ -156,6 +156,6 @@ func ofKey(name ssa.Value, fn *ssa.Function) bool {
 // ignoresKey reports whether fn does the same whatever it is called with, but for contexts.
 func ignoresKey(fn *ssa.Function) bool {
 	return !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
-		return !flow.IsReceiver(p) && !kube.IsContext(p.Type()) && len(*p.Referrers()) > 0
+		return !flow.IsReceiver(p) && !kubeapi.IsContext(p.Type()) && len(*p.Referrers()) > 0
 	})
 }

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/passes"
@@ -53,7 +53,7 @@ func main() {
 
 // A line says that a function calls its argument of that index, without the receiver.
 type line struct {
-	kube.Symbol
+	kubeapi.Symbol
 	index int
 }
 
@@ -139,7 +139,7 @@ func linesOf(obj types.Object, s *lock.Summary) []line {
 	if !ok || !fn.Exported() {
 		return nil
 	}
-	sym := kube.SymbolOf(fn)
+	sym := kubeapi.SymbolOf(fn)
 	sig := fn.Signature()
 	shift := 0
 	if sig.Recv() != nil {

@@ -1,0 +1,104 @@
+package kubeapi
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A CacheRead is a call that gives out objects which a cache keeps and others read: what it gives is the cache's own memory.
+type CacheRead struct {
+	Results []int // those that are objects, or made of them
+	List    bool  // they are in a slice or map that is made for the caller
+	// Untyped: what comes is of an interface of no object, so that it may be anything that somebody has put there.
+	Untyped bool
+}
+
+// storeReads are the methods of client-go's stores that give out what is stored.
+var storeReads = map[string]CacheRead{
+	"Get": {}, "GetByKey": {}, "List": {List: true}, "ByIndex": {List: true}, "Index": {List: true},
+}
+
+// CacheReadOf is what call reads of a cache, by the types: client-go's stores and indexers, and what has the methods of a lister, be
+// it generated, generic or dynamic, or a cache of wrangler or norman. The call of a function that is in sight tells nothing.
+func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
+	fn, recv := flow.Callee(call), flow.Recv(call)
+	if fn == nil || recv == nil {
+		return CacheRead{}, false
+	}
+	if fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Cache) && isStore(RecvName(fn)) {
+		r, ok = storeReads[fn.Name()]
+		r.Results, r.Untyped = []int{0}, true
+		return r, ok
+	}
+	if !call.IsInvoke() && (fn.Pkg() == nil || !IsLibrary(fn.Pkg().Path())) {
+		return CacheRead{}, false
+	}
+	t := recv.Type()
+	if !IsLister(t) {
+		return CacheRead{}, false
+	}
+	res := fn.Signature().Results()
+	if res.Len() != 2 || !flow.IsError(res.At(1).Type()) {
+		return CacheRead{}, false
+	}
+	r.Results = []int{0}
+	first := res.At(0).Type()
+	if s, isSlice := first.Underlying().(*types.Slice); isSlice {
+		r.List, first = true, s.Elem()
+	} else if fn.Name() != "Get" {
+		return CacheRead{}, false
+	}
+	for v := range fn.Signature().Params().Variables() { // keys and selectors; one with a context or options asks a server
+		if !flow.IsString(v.Type()) && !IsSelector(v.Type()) {
+			return CacheRead{}, false
+		}
+	}
+	return r, IsCached(first)
+}
+
+// isStore reports whether a type of that name, of client-go's package of caches, is a store.
+func isStore(name string) bool {
+	switch name {
+	case "Store", "Indexer", "ThreadSafeStore", "KeyGetter", "KeyLister", "KeyListerGetter":
+		return true
+	}
+	return false
+}
+
+// IsLister reports whether t has the List of a lister.
+func IsLister(t types.Type) bool {
+	list := Method(t, "List")
+	return list != nil && listsBySelector(list.Signature())
+}
+
+// listsBySelector reports whether sig is that of a lister's List: it takes a selector last, and gives the objects themselves.
+// Clients take options there, and give a list object.
+func listsBySelector(sig *types.Signature) bool {
+	n := sig.Params().Len()
+	if n == 0 || n > 2 || !IsSelector(sig.Params().At(n-1).Type()) || sig.Results().Len() != 2 {
+		return false
+	}
+	s, ok := sig.Results().At(0).Type().Underlying().(*types.Slice)
+	return ok && IsCached(s.Elem())
+}
+
+// IsSelector reports whether t is a selector of labels.
+func IsSelector(t types.Type) bool { return IsType(t, "k8s.io/apimachinery/pkg/labels", "Selector") }
+
+// IsCached reports whether t is what caches keep: a pointer to an object, or an interface of objects.
+func IsCached(t types.Type) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer, *types.TypeParam:
+		return IsObject(t) || isTypeParam(t)
+	default:
+		return types.IsInterface(u) && (IsObject(t) || IsType(t, "k8s.io/apimachinery/pkg/runtime", "Object"))
+	}
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}

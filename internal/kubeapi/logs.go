@@ -1,0 +1,68 @@
+package kubeapi
+
+import (
+	"go/types"
+	"slices"
+)
+
+// loggers are packages whose functions and methods print, format and make errors, and nothing that a program goes by.
+var loggers = []string{
+	"fmt", "log", "log/slog", "errors", "reflect", "strings", "strconv", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog",
+	"github.com/go-logr/logr", "github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/pkg/errors", "sigs.k8s.io/controller-runtime/pkg/log",
+	"k8s.io/apimachinery/pkg/util/runtime", "k8s.io/client-go/tools/record", "k8s.io/client-go/tools/events",
+	"github.com/go-kit/log", "github.com/go-kit/log/level", "github.com/go-kit/kit/log", "github.com/go-kit/kit/log/level",
+}
+
+// logMethods are the methods that loggers have in common.
+var logMethods = []string{
+	"Info", "Infof", "Infow", "Infoln", "Error", "Errorf", "Errorw", "Errorln", "Warn", "Warnf", "Warnw", "Warning", "Warningf", "Debug", "Debugf", "Debugw",
+	"Print", "Printf", "Println", "Trace", "Tracef", "V", "WithField", "WithFields", "WithValues", "WithName", "WithError",
+}
+
+// Logs reports whether fn does nothing but log, format or record an event: by its package, or as a method of any logger, which
+// takes whatever it is given, or gives a logger of the same type. Error of the type error formats, too.
+func Logs(fn *types.Func) bool {
+	if fn == nil {
+		return false
+	}
+	if fn.Pkg() == nil {
+		return fn.Name() == "Error"
+	}
+	if slices.Contains(loggers, Path(fn.Pkg().Path())) {
+		return true
+	}
+	sig := fn.Type().(*types.Signature)
+	if sig.Recv() == nil || !slices.Contains(logMethods, fn.Name()) {
+		return false
+	}
+	if n := sig.Results().Len(); n == 1 {
+		// A text, as of a type that is an error, or the next logger.
+		result := sig.Results().At(0).Type()
+		return Named(result) != nil && Named(result) == Named(sig.Recv().Type()) || fn.Name() == "Error" && types.Identical(result, types.Typ[types.String])
+	} else if n > 1 {
+		return false
+	}
+	for i := range sig.Params().Len() {
+		if types.IsInterface(sig.Params().At(i).Type()) || isText(sig.Params().At(i).Type()) {
+			return true
+		}
+	}
+	return sig.Variadic()
+}
+
+// GivesLogger reports whether fn does nothing but give a logger, by the package of its one result.
+func GivesLogger(fn *types.Func) bool { return fn != nil && ResultIsLogger(fn.Signature()) }
+
+// ResultIsLogger reports whether functions of that signature give a logger, also those that lie in a variable.
+func ResultIsLogger(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	n := Named(sig.Results().At(0).Type())
+	return n != nil && n.Obj().Pkg() != nil && slices.Contains(loggers, Path(n.Obj().Pkg().Path()))
+}
+
+func isText(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.String
+}

@@ -1,0 +1,157 @@
+// Package kubeapi is the vocabulary: the names of the standard library, the Kubernetes libraries and a few companions that
+// the rules know, and matchers over them.
+//
+// A symbol is matched by package path, receiver type and name through one function, [Symbol.Is], never by a printed
+// type or a bare name, so that vendoring, aliases, generics and embedding do not change what is found.
+package kubeapi
+
+import (
+	"go/types"
+	"strings"
+)
+
+// Symbol names a function (Recv empty) or a method. Recv is the name of the receiver's defined type, concrete or
+// interface, without pointer and type arguments. Name "*" stands for every method of Recv.
+type Symbol struct{ Pkg, Recv, Name string }
+
+// Is reports whether fn is s. A nil fn is nothing.
+func (s Symbol) Is(fn *types.Func) bool {
+	if fn == nil || s.Name != "*" && fn.Name() != s.Name || fn.Pkg() == nil || !SamePackage(fn.Pkg().Path(), s.Pkg) {
+		return false
+	}
+	return RecvName(fn) == s.Recv
+}
+
+// SymbolOf is the Symbol of fn, with the package path as [Path] gives it.
+func SymbolOf(fn *types.Func) Symbol {
+	if fn == nil || fn.Pkg() == nil {
+		return Symbol{}
+	}
+	return Symbol{Path(fn.Pkg().Path()), RecvName(fn), fn.Name()}
+}
+
+// String is for messages: pkg.Func or pkg.Type.Method, with the last element of the package path.
+func (s Symbol) String() string {
+	base := s.Pkg[strings.LastIndex(s.Pkg, "/")+1:]
+	if s.Recv != "" {
+		return base + "." + s.Recv + "." + s.Name
+	}
+	return base + "." + s.Name
+}
+
+// Path is a package path without what vendoring put in front of it.
+func Path(p string) string {
+	if i := strings.LastIndex(p, "/vendor/"); i >= 0 {
+		p = p[i+len("/vendor/"):]
+	}
+	return strings.TrimPrefix(p, "vendor/")
+}
+
+// SamePackage reports whether the import path p is the package named want, possibly vendored.
+func SamePackage(p, want string) bool {
+	return p == want || strings.HasSuffix(p, want) && Path(p) == want
+}
+
+// TakesKeyApart reports whether fn gives the parts of a key of package cache.
+func TakesKeyApart(fn *types.Func) bool {
+	s := SymbolOf(fn)
+	return s.Pkg == Cache && (s.Name == "SplitMetaNamespaceKey" || s.Name == "ParseObjectName")
+}
+
+// OfWorkqueue reports whether fn is a function or method of the package of work queues.
+func OfWorkqueue(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Workqueue)
+}
+
+// Under reports whether the package at path p is the one at root, or lies below it.
+func Under(p, root string) bool {
+	p = Path(p)
+	return p == root || strings.HasPrefix(p, root+"/")
+}
+
+// IsLibrary reports whether the package at path p is of the libraries of Kubernetes, or of controller-runtime.
+func IsLibrary(p string) bool { return Under(p, "k8s.io") || Under(p, ControllerRuntime) }
+
+// RecvName is the name of the type that fn is a method of, "" for a function. For an interface method it is the
+// name of the interface that declares it.
+func RecvName(fn *types.Func) string {
+	sig, ok := fn.Type().(*types.Signature)
+	if !ok || sig.Recv() == nil {
+		return ""
+	}
+	if n := Named(sig.Recv().Type()); n != nil {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+// Named is the defined type behind t, through aliases and one pointer; nil where there is none. Instances of a generic
+// type give its origin.
+func Named(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Origin()
+	}
+	return nil
+}
+
+// HasMethod reports whether the method set of t has an exported method of that name.
+func HasMethod(t types.Type, name string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// IsType reports whether t, or what it points to, is the defined type pkg.name.
+func IsType(t types.Type, pkg, name string) bool {
+	n := Named(t)
+	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), pkg)
+}
+
+// InWorkqueue reports whether t, or what it points to, is a type that client-go's package of work queues declares.
+func InWorkqueue(t types.Type) bool {
+	n := Named(t)
+	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Workqueue)
+}
+
+// IsContext reports whether t is context.Context.
+func IsContext(t types.Type) bool { return IsType(t, "context", "Context") }
+
+// IsCancel reports whether t is the type of a function that cancels a context.
+func IsCancel(t types.Type) bool {
+	return IsType(t, "context", "CancelFunc") || IsType(t, "context", "CancelCauseFunc")
+}
+
+// Imports reports whether pkg or one of its direct imports has a path that match accepts. It is the cheap test that
+// comes before any work.
+func Imports(pkg *types.Package, match func(path string) bool) bool {
+	if match(Path(pkg.Path())) {
+		return true
+	}
+	for _, p := range pkg.Imports() {
+		if match(Path(p.Path())) {
+			return true
+		}
+	}
+	return false
+}
+
+// Import paths that several rules ask for.
+const (
+	ControllerRuntime = "sigs.k8s.io/controller-runtime"
+	ControllerUtil    = ControllerRuntime + "/pkg/controller/controllerutil"
+	Client            = ControllerRuntime + "/pkg/client"
+	Manager           = ControllerRuntime + "/pkg/manager"
+	Predicate         = ControllerRuntime + "/pkg/predicate"
+	Event             = ControllerRuntime + "/pkg/event"
+	CRCache           = ControllerRuntime + "/pkg/cache"
+	Handler           = ControllerRuntime + "/pkg/handler"
+	Reconcile         = ControllerRuntime + "/pkg/reconcile"
+	MetaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	Wait              = "k8s.io/apimachinery/pkg/util/wait"
+	Cache             = "k8s.io/client-go/tools/cache"
+	Workqueue         = "k8s.io/client-go/util/workqueue"
+)

@@ -1,0 +1,156 @@
+package paths
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// shared are the variables of a function that something else can write: a closure that captures them, or code that was
+// given their address.
+type shared struct {
+	by   map[*ssa.Alloc][]ssa.Instruction // what shares each: the closure that is made, the use of the address
+	memo map[ssa.Instruction][]*ssa.Alloc
+
+	writes  map[*ssa.Alloc][]ssa.Instruction // which may write it
+	changed map[[2]ssa.Instruction]bool      // by load and place
+}
+
+func sharedOf(fn *ssa.Function) *shared {
+	s := &shared{
+		by: map[*ssa.Alloc][]ssa.Instruction{}, memo: map[ssa.Instruction][]*ssa.Alloc{},
+		writes: map[*ssa.Alloc][]ssa.Instruction{}, changed: map[[2]ssa.Instruction]bool{},
+	}
+	for in := range flow.Instrs(fn) {
+		v, ok := in.(*ssa.Alloc)
+		if !ok {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Addr == ssa.Value(v) {
+					continue
+				}
+			case *ssa.MakeClosure:
+				if !flow.WritesBinding(r, v) {
+					continue
+				}
+			case *ssa.UnOp, *ssa.DebugRef, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice:
+				continue
+			}
+			s.by[v] = append(s.by[v], r)
+		}
+	}
+	return s
+}
+
+// written are the variables that something else may write while in runs: in calls, or waits for others.
+func (s *shared) written(in ssa.Instruction) []*ssa.Alloc {
+	if len(s.by) == 0 || !lets(in) {
+		return nil
+	}
+	out, ok := s.memo[in]
+	if ok {
+		return out
+	}
+	for v, sharers := range s.by {
+		for _, sharer := range sharers {
+			if st, ok := in.(*ssa.Store); ok && !pointsTo(st.Addr, sharer, v) {
+				continue
+			}
+			if mayRun(in, sharer) {
+				out = append(out, v)
+				break
+			}
+		}
+	}
+	s.memo[in] = out
+	return out
+}
+
+// changes reports whether something may write v on a way from load, which reads it, to at.
+func (s *shared) changes(v *ssa.Alloc, load *ssa.UnOp, at ssa.Instruction) bool {
+	if at == ssa.Instruction(load) {
+		return false
+	}
+	changed, ok := s.changed[[2]ssa.Instruction{load, at}]
+	if !ok {
+		again := func(in ssa.Instruction) bool { return in == ssa.Instruction(load) }
+		changed = slices.ContainsFunc(s.writesOf(v), func(w ssa.Instruction) bool {
+			return flow.Reaches(load, w, again) && (w == at || flow.Reaches(w, at, again))
+		})
+		s.changed[[2]ssa.Instruction{load, at}] = changed
+	}
+	return changed
+}
+
+// writesOf are the instructions that may write v.
+func (s *shared) writesOf(v *ssa.Alloc) []ssa.Instruction {
+	writes, ok := s.writes[v]
+	if !ok {
+		for in := range flow.Instrs(v.Parent()) {
+			st, ok := in.(*ssa.Store)
+			if ok && st.Addr == ssa.Value(v) || slices.Contains(s.written(in), v) {
+				writes = append(writes, in)
+			}
+		}
+		s.writes[v] = writes
+	}
+	return writes
+}
+
+// pointsTo reports whether the address may be that of v, which was given away by sharer: not to a closure, which does not run
+// where something is stored.
+func pointsTo(addr ssa.Value, sharer ssa.Instruction, v *ssa.Alloc) bool {
+	_, closure := sharer.(*ssa.MakeClosure)
+	return !closure && types.Identical(addr.Type().Underlying(), v.Type().Underlying())
+}
+
+// lets reports whether other code of the program runs between in and what comes after it, or may write its variables.
+func lets(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Call:
+		_, builtin := in.Call.Value.(*ssa.Builtin)
+		return !builtin
+	case *ssa.RunDefers, *ssa.Select, *ssa.Send:
+		return true
+	case *ssa.UnOp:
+		return in.Op.String() == "<-"
+	case *ssa.Store: // through a pointer, which may be to any variable whose address somebody has
+		_, own := in.Addr.(*ssa.Alloc)
+		return !own
+	}
+	return false
+}
+
+// mayRun reports whether in may run what shares a variable since sharer: a closure that is only called is run by its
+// calls alone, and everything else by whatever comes later.
+func mayRun(in, sharer ssa.Instruction) bool {
+	if in == sharer {
+		return true
+	}
+	if mc, ok := sharer.(*ssa.MakeClosure); ok {
+		called, here, deferred := true, false, false
+		for _, r := range *mc.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Call:
+				called = called && r.Call.Value == ssa.Value(mc)
+				here = here || ssa.Instruction(r) == in
+			case *ssa.Defer:
+				called = called && r.Call.Value == ssa.Value(mc)
+				deferred = true
+			default:
+				called = false
+			}
+		}
+		if _, atEnd := in.(*ssa.RunDefers); called {
+			return here || atEnd && deferred
+		}
+	}
+	return flow.Reaches(sharer, in, nil)
+}

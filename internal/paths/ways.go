@@ -1,0 +1,172 @@
+// Package paths tells what is so on the ways through one function.
+//
+// A [Walk] follows each feasible way by itself: a bool or an error that is tested twice has one outcome there. A [View]
+// looks at all ways at once, under an assumption: cheaper, and enough to say which blocks are left, and what is returned.
+//
+// What is known of a value is a [flow.Truth]. Yes is true; of a slice or a string, that it is empty; of everything else, that
+// it is nil or zero. No is the opposite.
+package paths
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+)
+
+// alone is what v says of itself.
+func alone(v ssa.Value) flow.Truth {
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value == nil {
+			return flow.Settled(v.IsNil())
+		}
+		if v.Value.Kind() == constant.Bool {
+			return flow.Settled(constant.BoolVal(v.Value))
+		}
+	case *ssa.MakeInterface, *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.Function:
+		return flow.No // not nil
+	case *ssa.Call:
+		// What a body in sight gives is another question.
+		if fn := flow.StaticCallee(&v.Call); (fn == nil || len(fn.Blocks) == 0) && kubeapi.MakesError(flow.Callee(&v.Call)) {
+			return flow.No
+		}
+	case *ssa.UnOp:
+		if g, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL && flow.IsError(v.Type()) && isSentinel(g) {
+			return flow.No
+		}
+	}
+	return flow.Either
+}
+
+// isSentinel reports whether the package variable g is an error that others are compared with: it is made where it is
+// declared, or another package's.
+func isSentinel(g *ssa.Global) bool {
+	if init := flow.Initial(g); init != nil {
+		return isMade(init)
+	}
+	return g.Pkg == nil || g.Pkg.Func("init") == nil || len(g.Pkg.Func("init").Blocks) == 0
+}
+
+// isMade reports whether the error v, which a variable is declared with, is never nil: var errConfig = load() may be.
+func isMade(v ssa.Value) bool {
+	if alone(v) == flow.No {
+		return true
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if wraps(call) {
+		return isMade(call.Call.Args[0])
+	}
+	fn := flow.StaticCallee(&call.Call)
+	if fn == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	results := See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results()
+	return len(results) == 1 && results[0] == flow.No
+}
+
+// wraps reports whether call gives an error that is nil where its first argument is, by what the function is called: its body is not in sight.
+func wraps(call *ssa.Call) bool {
+	fn := flow.StaticCallee(&call.Call)
+	return (fn == nil || fn.Blocks == nil) && kubeapi.WrapsError(flow.Callee(&call.Call))
+}
+
+// A part is a value that another one is computed from so simply that to know the one is to know the other.
+type part struct {
+	of   ssa.Value
+	same bool // whether they are alike or opposite
+	// only is what the value can say of its part, if it cannot say both: a number that is above 0 is not 0, and one that is not
+	// may be 0 or below it. The part tells the value then where it is the opposite.
+	only flow.Truth
+}
+
+// partOf is that of v, false where v is none of that kind.
+func partOf(v ssa.Value) (p part, ok bool) {
+	switch v := v.(type) {
+	case *ssa.ChangeInterface:
+		return part{of: v.X, same: true}, true
+	case *ssa.ChangeType:
+		return part{of: v.X, same: true}, true
+	case *ssa.UnOp:
+		if v.Op == token.NOT {
+			return part{of: v.X}, true
+		}
+	case *ssa.Call:
+		if wraps(v) {
+			return part{of: v.Call.Args[0], same: true}, true
+		}
+	case *ssa.BinOp:
+		if x, isNil, ok := flow.NilTest(v); ok {
+			p = part{of: x, same: isNil}
+			if _, slice := x.Type().Underlying().(*types.Slice); slice { // what is known of it is whether it is empty
+				p.only = flow.Yes
+			}
+			return p, true
+		}
+		return emptyTest(v)
+	}
+	return part{}, false
+}
+
+// emptyTest takes apart a comparison of a length, or of a number, with 0.
+func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
+	n, ok := cmp.Y.(*ssa.Const)
+	if !ok || n.Value == nil || n.Value.Kind() != constant.Int || constant.Sign(n.Value) != 0 {
+		return part{}, false
+	}
+	p.of = cmp.X
+	length := false
+	if call, ok := p.of.(*ssa.Call); ok {
+		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			length = true
+			switch call.Call.Args[0].Type().Underlying().(type) {
+			case *types.Map, *types.Chan: // which fill up while the value stays the same
+			default:
+				p.of = call.Call.Args[0]
+			}
+		}
+	}
+	switch cmp.Op {
+	case token.EQL, token.LEQ:
+		p.same = true
+	case token.NEQ, token.GTR:
+	default:
+		return part{}, false
+	}
+	if b, ok := cmp.X.Type().Underlying().(*types.Basic); cmp.Op == token.LEQ || cmp.Op == token.GTR {
+		if !length && !(ok && b.Info()&types.IsUnsigned != 0) {
+			p.only = flow.No
+		}
+	}
+	return p, true
+}
+
+// says is what is known of the part of a value that has the truth t.
+func (p part) says(t flow.Truth) flow.Truth {
+	if t = p.apply(t); p.only != flow.Either && t != p.only {
+		return flow.Either
+	}
+	return t
+}
+
+// tells is what is known of the value whose part has the truth t.
+func (p part) tells(t flow.Truth) flow.Truth {
+	if p.only != flow.Either && t == p.only {
+		return flow.Either
+	}
+	return p.apply(t)
+}
+
+func (p part) apply(t flow.Truth) flow.Truth {
+	if p.same {
+		return t
+	}
+	return t.Not()
+}
