@@ -128,7 +128,7 @@ var (
 	placeLink = regexp.MustCompile(`\(https://github\.com/([^/]+/[^/]+)/blob/([^/]+)/([^#)]+)#L(\d+)\)`)
 
 	// What stands behind the link of an entry of docs/found.md.
-	entryCheck = regexp.MustCompile("^, `([a-z]+/[a-z]+)`")
+	entryCheck = regexp.MustCompile("^,\\s+`([a-z]+/[a-z]+)`")
 
 	// What README says of the entries that it does not have.
 	moreEntries = regexp.MustCompile(`\[(\d+) more\]\(docs/found\.md\)`)
