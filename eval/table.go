@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/eval/graph"
 	"github.com/ctrllint/ctrllint/eval/record"
 	"github.com/ctrllint/ctrllint/internal/atomicfile"
+	"github.com/ctrllint/ctrllint/internal/page/writer"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )
@@ -167,7 +168,7 @@ func page(d *record.Data, sites []*graph.Site) string {
 	if len(sites) > 0 {
 		sitesTable(&b, d, sites)
 	}
-	return b.String()
+	return writer.Fill(b.String())
 }
 
 const pageHead = `# Evidence

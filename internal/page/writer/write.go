@@ -124,10 +124,10 @@ func Overview(a *analysis.Analyzer) string {
 		if _, ok := block.(*comment.List); ok && i > 0 && isListHeading(doc.Content[i-1]) {
 			before, after := *doc, *doc
 			before.Content, after.Content = doc.Content[:i], doc.Content[i+1:]
-			return text + coded(string(printer.Markdown(&before))) + "\n" + table(a) + "\n" + coded(string(printer.Markdown(&after)))
+			return Fill(text + coded(string(printer.Markdown(&before))) + "\n" + table(a) + "\n" + coded(string(printer.Markdown(&after))))
 		}
 	}
-	return text + coded(string(printer.Markdown(doc)))
+	return Fill(text + coded(string(printer.Markdown(doc))))
 }
 
 func isListHeading(b comment.Block) bool {
@@ -173,7 +173,7 @@ func Index(rules []*analysis.Analyzer) string {
 			fmt.Fprintf(&b, "| [%s](%s/%s.md) | %s | %s | %s |\n", s.Name, a.Name, s.Name, coded(s.Summary), rule.SeverityOf(a, s.Name), levelsOf(a, s.Name))
 		}
 	}
-	return b.String()
+	return Fill(b.String())
 }
 
 // Navigation is the part of mkdocs.yml that lists the pages.
