@@ -13,14 +13,14 @@
 //
 // # Sub-rules
 //
-//   - siblings: a change filter looks at most fields of one type, and forgets one
+//   - siblings: an update predicate compares most fields of one type, but not all of them
 //   - deletion: the update that marks an object for deletion, or its deletion, is dropped
 //   - metadata: a change of an annotation that the reconciler reads is dropped
 //   - status: a change of the status of another object that the reconciler reads is dropped
 //   - nogeneration: a filter waits for a generation that never changes
 //   - constant: a filter that gives the same answer whatever changed
 //   - mutates: a filter or handler writes to the object in the cache
-//   - tombstone: a handler does not cope with what stands for an object whose deletion was missed
+//   - tombstone: a delete handler or predicate does not handle DeletedFinalStateUnknown tombstones
 //
 // # How filters are understood
 //

@@ -214,10 +214,10 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 	owner := g.owner.Name()
 	missing := list(owner, g.missing)
 	f := rule.Finding{Pos: u.fn.Pos(), Sub: "siblings", Site: "unread-sibling"}
-	f.Message = fmt.Sprintf("%s reads %s and not %s, which has the same type: an update that concerns %s alone is dropped",
+	f.Message = fmt.Sprintf("%s reads %s but not %s of the same type: an update of %s alone is dropped; compare it as well",
 		name(u.fn), list(owner, g.read), missing, missing)
 	if outside != nil {
-		f.Message += fmt.Sprintf(", though %s reads it at line %d", name(reader.fn), rule.Line(pass, outside.pos))
+		f.Message += fmt.Sprintf(" (%s reads it on line %d)", name(reader.fn), rule.Line(pass, outside.pos))
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: outside.pos, Message: name(reader.fn) + " reads it here"})
 	}
 	for _, r := range g.read {
@@ -229,7 +229,7 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 // name is what a message calls fn.
 func name(fn *ssa.Function) string {
 	if fn.Parent() != nil {
-		return "this update filter"
+		return "update predicate"
 	}
 	return flow.FuncName(fn)
 }

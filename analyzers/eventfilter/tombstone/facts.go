@@ -305,5 +305,5 @@ func told(f *Fate, v ssa.Value, fn *types.Func) *problem {
 
 // in is how fn, of another package, goes wrong, in words.
 func in(fn *types.Func, o Outcome) string {
-	return "in " + fn.Pkg().Name() + "." + fn.Name() + " " + o.Text
+	return "in " + fn.Pkg().Name() + "." + fn.Name() + ", " + o.Text
 }

@@ -73,7 +73,7 @@ func (t *tombstones) otherName(file *ast.File, p problem) []analysis.SuggestedFi
 		}
 		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 			fix = []analysis.SuggestedFix{{
-				Message:   "Use the key function that knows tombstones",
+				Message:   "Use " + p.instead,
 				TextEdits: []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.End(), NewText: []byte(p.instead)}},
 			}}
 		}
@@ -121,7 +121,7 @@ func (t *tombstones) byValue(file *ast.File, p problem) []analysis.SuggestedFix 
 		return nil
 	}
 	return []analysis.SuggestedFix{{
-		Message:   "Assert the value, which is what the informer sends",
+		Message:   "Assert the value type",
 		TextEdits: []analysis.TextEdit{{Pos: star.Pos(), End: star.X.Pos()}},
 	}}
 }
@@ -154,7 +154,7 @@ func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.Suggested
 	}
 	text := fmt.Sprintf("\nif tombstone, ok := %s.(%s.DeletedFinalStateUnknown); ok {\n%s = tombstone.Obj\n}\n", param.Name(), pkg, param.Name())
 	return []analysis.SuggestedFix{{
-		Message:   "Unwrap the tombstone first",
+		Message:   "Unwrap the tombstone",
 		TextEdits: []analysis.TextEdit{{Pos: body.Lbrace + 1, End: body.Lbrace + 1, NewText: []byte(text)}},
 	}}
 }

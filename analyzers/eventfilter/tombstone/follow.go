@@ -13,6 +13,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
+// unwrapIt ends messages about a handler that does not look into the tombstone.
+const unwrapIt = "; unwrap its Obj first"
+
 // fate is what becomes of a tombstone in a function: how it goes wrong, and whether something may take care of it, which is a
 // look at it or a way out of sight.
 type fate struct {
@@ -62,17 +65,17 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		switch {
 		case !a.CommaOk:
 			if !guarded(a, l.asserts) && l.view(a.Parent()).Live(a.Block()) {
-				l.found = append(l.found, problem{pos: a.Pos(), text: "the assertion to " + want + " panics on it", panics: true, sure: true, fn: fn, obj: obj})
+				l.found = append(l.found, problem{pos: a.Pos(), text: "the type assertion to " + want + " fails" + unwrapIt, panics: true, sure: true, fn: fn, obj: obj})
 			}
 		case unheeded(a) != nil:
-			l.found = append(l.found, problem{pos: flow.Pos(unheeded(a)), text: "the assertion to " + want + " gives nil for it, which panics here", panics: true, sure: true, byHand: true})
+			l.found = append(l.found, problem{pos: flow.Pos(unheeded(a)), text: "the type assertion to " + want + " yields nil, which is dereferenced here" + unwrapIt, panics: true, sure: true, byHand: true})
 		case tested(a) && l.drops(a, !outermost), outermost && answers(a):
-			l.found = append(l.found, problem{pos: a.Pos(), text: "the object is dropped, as it is not " + want, sure: true, fn: fn, obj: obj})
+			l.found = append(l.found, problem{pos: a.Pos(), text: "the type assertion to " + want + " fails and the delete is lost" + unwrapIt, sure: true, fn: fn, obj: obj})
 		}
 	}
 	for _, v := range l.noes {
 		if call := v.(*ssa.Call); outermost && !anyReaches(l.handlers, call) && l.drops(call, false) {
-			l.found = append(l.found, problem{pos: call.Pos(), text: "the object is dropped, as " + calleeName(&call.Call) + " says no to it", sure: true, fn: fn, obj: obj})
+			l.found = append(l.found, problem{pos: call.Pos(), text: calleeName(&call.Call) + " returns false for it and the delete is lost" + unwrapIt, sure: true, fn: fn, obj: obj})
 		}
 	}
 	if slices.ContainsFunc(l.asserts, func(a *ssa.TypeAssert) bool { return !a.CommaOk }) || slices.ContainsFunc(l.found, func(p problem) bool { return p.panics }) {
@@ -318,11 +321,11 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 		if !kubeapi.IsType(in.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
 			l.asserts = append(l.asserts, in)
 		} else if _, ptr := types.Unalias(in.AssertedType).(*types.Pointer); ptr {
-			l.pointers = append(l.pointers, problem{pos: in.Pos(), text: "*cache.DeletedFinalStateUnknown never matches it: the informer sends the value", panics: !in.CommaOk, sure: true})
+			l.pointers = append(l.pointers, problem{pos: in.Pos(), text: "the informer sends a value, not a pointer; assert the type without *", panics: !in.CommaOk, sure: true})
 		} else {
 			if a := unopened(in); a != nil {
 				want := types.TypeString(a.AssertedType, func(p *types.Package) string { return p.Name() })
-				l.found = append(l.found, problem{pos: a.Pos(), text: "it is asserted to be " + want + " itself, and not the object in its Obj", panics: panicsUnopened(in, a), sure: true, byHand: true, unopened: true})
+				l.found = append(l.found, problem{pos: a.Pos(), text: "the type assertion to " + want + " is made on the tombstone itself and fails; assert its Obj", panics: panicsUnopened(in, a), sure: true, byHand: true, unopened: true})
 			} else {
 				l.handlers = append(l.handlers, in)
 			}
@@ -363,9 +366,9 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 		if sym.Name == "MetaNamespaceKeyFunc" {
 			instead = "DeletionHandlingMetaNamespaceKeyFunc"
 		}
-		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + sym.Name + " fails on it: cache." + instead + " does not", instead: instead}}}
+		return fate{problems: []problem{{pos: call.Pos(), text: sym.Name + " fails and the delete is lost; use " + instead, instead: instead}}}
 	case kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
-		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first", fn: call.Parent(), obj: obj}}}
+		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails and the delete is lost" + unwrapIt, fn: call.Parent(), obj: obj}}}
 	case kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingObjectToName"}:
 		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
 		// does it afterwards for more than the key may do so for objects alone.

@@ -35,7 +35,8 @@ func (t *tombstones) predicates() {
 			if !t.reported[fn.Pos()] && !t.needless(fn) && t.mayBeAsked(fn) {
 				t.reported[fn.Pos()] = true
 				f := rule.Finding{Pos: pos, Sub: "tombstone", Site: "ignored-state-unknown",
-					Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"}
+					Message: "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; " +
+						"let them through"}
 				if !t.keep(fn, f) {
 					rule.Report(t.pass, f)
 				}

@@ -1,5 +1,4 @@
-// Package tombstone finds handlers and filters of deletions that do not expect what stands for an object whose deletion was
-// missed.
+// Package tombstone finds delete handlers and predicates that do not handle DeletedFinalStateUnknown tombstones.
 package tombstone
 
 import (
@@ -59,8 +58,7 @@ type entry struct {
 	anybody bool
 }
 
-// Run reports the handlers of deletions of informers, and the predicates of controller-runtime, that do not expect what stands
-// for an object whose deletion was missed.
+// Run reports the delete handlers of informers, and the predicates of controller-runtime, that do not handle tombstones.
 func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	t := newTombstones(pass, all)
 	t.pkg = program.Of(pass)
@@ -127,7 +125,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 					return
 				}
 				for _, fn := range fns {
-					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function for " + calleeName(&call.Call), At: call.Pos()}, t.alwaysBy(call) && t.madeUpFor(fns, fns), nil)
+					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function passed to " + calleeName(&call.Call), At: call.Pos()}, t.alwaysBy(call) && t.madeUpFor(fns, fns), nil)
 				}
 			}
 		})
@@ -152,7 +150,7 @@ func saysYesOrNo(fn *ssa.Function) bool {
 // nameOf names fn, which nobody in sight registers, for a message.
 func nameOf(fn *ssa.Function) string {
 	if fn.Parent() != nil && saysYesOrNo(fn) {
-		return "this filter"
+		return "this filter function"
 	}
 	return flow.FuncName(fn)
 }
@@ -171,15 +169,15 @@ func (t *tombstones) reportElsewhere(all []registered) {
 	first := all[0]
 	var others []analysis.RelatedInformation
 	for _, r := range all[1:] {
-		others = append(others, analysis.RelatedInformation{Pos: r.part.At, Message: "the same here"})
+		others = append(others, analysis.RelatedInformation{Pos: r.part.At, Message: "likewise here"})
 	}
 	how := *first.how
 	switch len(others) {
 	case 0:
 	case 1:
-		how.text += ", and 1 more place"
+		how.text += " (and 1 more place)"
 	default:
-		how.text += fmt.Sprintf(", and %d more places", len(others))
+		how.text += fmt.Sprintf(" (and %d more places)", len(others))
 	}
 	t.report(first.part.Name, first.part.At, nil, &how, others...)
 }
@@ -208,7 +206,7 @@ func calleeName(call *ssa.CallCommon) string {
 		return fn.Name()
 	}
 	if made, ok := call.Value.(*ssa.Call); ok && flow.Callee(&made.Call) != nil {
-		return "what " + flow.Callee(&made.Call).Name() + " makes"
+		return "the function returned by " + flow.Callee(&made.Call).Name()
 	}
 	return "the handler"
 }
@@ -306,7 +304,7 @@ type problem struct {
 	// by is the function of another package that goes wrong, nil where it is one of this package.
 	by     *types.Func
 	pos    token.Pos
-	text   string // what happens, after the name of the handler
+	text   string // the cause, and what to do
 	panics bool
 	// unopened: the tombstone was put in the place of the object that is in it.
 	unopened bool
@@ -345,14 +343,14 @@ func rank(p problem) int {
 // report reports the problem p of what was registered as role at the position at.
 func (t *tombstones) report(role string, at token.Pos, fixes []analysis.SuggestedFix, p *problem, others ...analysis.RelatedInformation) {
 	t.reported[p.pos] = true
-	site := rule.Site("ignored-tombstone")
+	site, does := rule.Site("ignored-tombstone"), "ignores"
 	if p.panics {
-		site = "panicking-handler"
+		site, does = "panicking-handler", "panics on"
 	}
 	rule.Report(t.pass, rule.Finding{
 		Pos: p.pos, Sub: "tombstone", Site: site,
-		Message: fmt.Sprintf("%s (line %d) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and %s", role, rule.Line(t.pass, at), p.text),
-		Related: append([]analysis.RelatedInformation{{Pos: at, Message: role + " is called for deletions here"}}, others...),
+		Message: fmt.Sprintf("%s (line %d) %s cache.DeletedFinalStateUnknown: %s", role, rule.Line(t.pass, at), does, p.text),
+		Related: append([]analysis.RelatedInformation{{Pos: at, Message: role + " receives delete events here"}}, others...),
 		Fixes:   fixes,
 	})
 }

@@ -79,7 +79,7 @@ func (f *field) enqueue(a *corev1.ServiceAccount) {
 }
 
 func (f *field) podGone(obj any) {
-	pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 65) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @65 "DeleteFunc is called for deletions here"
+	pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 65) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @65 "DeleteFunc receives delete events here"
 	if !ok {
 		return
 	}
@@ -117,7 +117,7 @@ func (t *tally) start(w *watcher, a adder, informer cache.SharedInformer) {
 		DeleteFunc: func(obj any) { delete(t.pods, obj.(*corev1.Pod).Name) }, // ok: nobody knows who calls it
 	})
 	t.register(informer, cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { delete(t.pods, obj.(*corev1.Pod).Name) }, // want tombstone "DeleteFunc (line 120) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @120 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { delete(t.pods, obj.(*corev1.Pod).Name) }, // want tombstone "DeleteFunc (line 120) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @120 "DeleteFunc receives delete events here"
 	})
 }
 

@@ -11,7 +11,7 @@ type store struct{ pods map[string]*corev1.Pod }
 func (s *store) filtered() cache.ResourceEventHandler {
 	return cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
-			_, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 13) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @13 "FilterFunc is called for deletions here"
+			_, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 13) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @13 "FilterFunc receives delete events here"
 			return ok
 		},
 		Handler: cache.ResourceEventHandlerFuncs{
@@ -29,7 +29,7 @@ func (s *store) open() cache.ResourceEventHandler {
 		FilterFunc: func(any) bool { return true },
 		Handler: &cache.ResourceEventHandlerFuncs{
 			DeleteFunc: func(obj any) {
-				if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 31) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @31 "DeleteFunc is called for deletions here"
+				if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 31) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @31 "DeleteFunc receives delete events here"
 					delete(s.pods, pod.Name)
 				}
 			},
@@ -41,7 +41,7 @@ func (s *store) open() cache.ResourceEventHandler {
 func (s *store) crashes() cache.ResourceEventHandler {
 	return cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
-			_, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 43) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @43 "FilterFunc is called for deletions here"
+			_, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 43) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @43 "FilterFunc receives delete events here"
 			return ok
 		},
 		Handler: cache.ResourceEventHandlerFuncs{
@@ -55,7 +55,7 @@ func (s *store) crashes() cache.ResourceEventHandler {
 // crashesFirst asserts in the filter already: what is behind it gets no tombstone.
 func (s *store) crashesFirst() cache.ResourceEventHandler {
 	return cache.FilteringResourceEventHandler{
-		FilterFunc: func(obj any) bool { return obj.(*corev1.Pod).Name != "" }, // want tombstone "FilterFunc (line 58) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @58 "FilterFunc is called for deletions here"
+		FilterFunc: func(obj any) bool { return obj.(*corev1.Pod).Name != "" }, // want tombstone "FilterFunc (line 58) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @58 "FilterFunc receives delete events here"
 		Handler: cache.ResourceEventHandlerFuncs{
 			DeleteFunc: func(obj any) { delete(s.pods, obj.(*corev1.Pod).Name) }, // ok: told with the filter
 		},

@@ -32,14 +32,14 @@ func built(inf cache.SharedIndexInformer, t *teller) {
 		}
 	}})
 	inf.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 34) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @34 "DeleteFunc is called for deletions here"
+		pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 34) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @34 "DeleteFunc receives delete events here"
 		if !ok {
 			return
 		}
 		klog.Info(t.tell(pod))
 	}})
 	inf.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 41) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @41 "DeleteFunc is called for deletions here"
+		pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 41) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @41 "DeleteFunc receives delete events here"
 		if !ok {
 			return
 		}
@@ -79,7 +79,7 @@ func kept(name string) func(any) bool {
 }
 
 func both(name string) func(any) bool {
-	return func(obj any) bool { return kept(name)(obj) && kept("all")(obj) } // want tombstone "FilterFunc (line 88) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as what kept makes says no to it" @88 "FilterFunc is called for deletions here"
+	return func(obj any) bool { return kept(name)(obj) && kept("all")(obj) } // want tombstone "FilterFunc (line 88) ignores cache.DeletedFinalStateUnknown: the function returned by kept returns false for it and the delete is lost; unwrap its Obj first" @88 "FilterFunc receives delete events here"
 }
 
 // behindMade has a handler behind a filter that says no to tombstones: it is the filter that is told.
@@ -133,7 +133,7 @@ func inNamespace(ns string) func(any) bool {
 		if !isPod(obj) {
 			return false
 		}
-		return obj.(*corev1.Pod).Namespace == ns // want tombstone "FilterFunc (line 143) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @143 "FilterFunc is called for deletions here"
+		return obj.(*corev1.Pod).Namespace == ns // want tombstone "FilterFunc (line 143) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @143 "FilterFunc receives delete events here"
 	}
 }
 
@@ -148,7 +148,7 @@ func asked(inf cache.SharedIndexInformer, t *teller) {
 	inf.AddEventHandler(cache.FilteringResourceEventHandler{
 		FilterFunc: isPod,
 		Handler: cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-			t.told[obj.(*corev1.Pod).Name]++ // want tombstone "DeleteFunc (line 150) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @150 "DeleteFunc is called for deletions here"
+			t.told[obj.(*corev1.Pod).Name]++ // want tombstone "DeleteFunc (line 150) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @150 "DeleteFunc receives delete events here"
 		}},
 	})
 	inf.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
@@ -167,7 +167,7 @@ func asked(inf cache.SharedIndexInformer, t *teller) {
 		if !isTombstone(obj) {
 			return
 		}
-		t.told[obj.(*corev1.Pod).Name]++ // want tombstone "DeleteFunc (line 166) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @166 "DeleteFunc is called for deletions here"
+		t.told[obj.(*corev1.Pod).Name]++ // want tombstone "DeleteFunc (line 166) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @166 "DeleteFunc receives delete events here"
 	}})
 }
 
@@ -179,7 +179,7 @@ func wanted(obj any) bool {
 }
 
 func wantedByOther(obj any) bool {
-	secret, ok := obj.(*corev1.Secret) // want tombstone "FilterFunc (line 233) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Secret" @233 "FilterFunc is called for deletions here"
+	secret, ok := obj.(*corev1.Secret) // want tombstone "FilterFunc (line 233) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Secret fails and the delete is lost; unwrap its Obj first" @233 "FilterFunc receives delete events here"
 	return ok && secret.Type == corev1.SecretTypeDockercfg
 }
 
@@ -261,11 +261,11 @@ var _ = []any{(*idle).register, (*idle).sync, (*busy).register, (*busy).sync}
 func unheeded(inf cache.SharedIndexInformer, t *teller, gone func(*corev1.Pod)) {
 	inf.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
 		pod, _ := obj.(*corev1.Pod)
-		t.told[pod.Name]++ // want tombstone "DeleteFunc (line 262) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod gives nil for it, which panics here" @262 "DeleteFunc is called for deletions here"
+		t.told[pod.Name]++ // want tombstone "DeleteFunc (line 262) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod yields nil, which is dereferenced here; unwrap its Obj first" @262 "DeleteFunc receives delete events here"
 	}})
 	inf.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
 		u, _ := obj.(*unstructured.Unstructured)
-		t.told[u.GetName()]++ // want tombstone "DeleteFunc (line 266) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *unstructured.Unstructured gives nil for it, which panics here" @266 "DeleteFunc is called for deletions here"
+		t.told[u.GetName()]++ // want tombstone "DeleteFunc (line 266) panics on cache.DeletedFinalStateUnknown: the type assertion to *unstructured.Unstructured yields nil, which is dereferenced here; unwrap its Obj first" @266 "DeleteFunc receives delete events here"
 	}})
 	inf.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
 		pod, _ := obj.(*corev1.Pod)
@@ -287,7 +287,7 @@ func first(inf cache.SharedIndexInformer, t *teller) {
 	inf.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
 		if _, ok := obj.(*corev1.Pod); !ok {
 			u, _ := obj.(*unstructured.Unstructured)
-			t.told[u.GetName()]++ // want tombstone "DeleteFunc (line 287) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *unstructured.Unstructured gives nil for it, which panics here" @287 "DeleteFunc is called for deletions here"
+			t.told[u.GetName()]++ // want tombstone "DeleteFunc (line 287) panics on cache.DeletedFinalStateUnknown: the type assertion to *unstructured.Unstructured yields nil, which is dereferenced here; unwrap its Obj first" @287 "DeleteFunc receives delete events here"
 		}
 		t.drop(obj)
 	}})
@@ -307,7 +307,7 @@ func labelled(key string) func(obj any) bool {
 		if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 			obj = last
 		}
-		m, ok := obj.(metav1.Object) // want tombstone "this filter (line 306) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and it is asserted to be v1.Object itself, and not the object in its Obj" @306 "this filter is called for deletions here"
+		m, ok := obj.(metav1.Object) // want tombstone "this filter function (line 306) panics on cache.DeletedFinalStateUnknown: the type assertion to v1.Object is made on the tombstone itself and fails; assert its Obj" @306 "this filter function receives delete events here"
 		if !ok {
 			klog.Errorf("no object: %T", obj)
 		}
@@ -321,7 +321,7 @@ func placed(obj any) bool {
 	if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 		obj = last
 	}
-	pod, ok := obj.(*corev1.Pod) // want tombstone "placed (line 320) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and it is asserted to be *v1.Pod itself, and not the object in its Obj" @320 "placed is called for deletions here"
+	pod, ok := obj.(*corev1.Pod) // want tombstone "placed (line 320) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod is made on the tombstone itself and fails; assert its Obj" @320 "placed receives delete events here"
 	return ok && pod.Spec.NodeName != ""
 }
 
@@ -388,7 +388,7 @@ type keeper struct {
 func (k *keeper) pointers() error {
 	_, err := k.informer.AddEventHandler(cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
-			pod, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 390) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @390 "FilterFunc is called for deletions here"
+			pod, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 390) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @390 "FilterFunc receives delete events here"
 			if !ok {
 				return false
 			}

@@ -28,7 +28,7 @@ func (c *census) behindMaker() cache.ResourceEventHandler {
 
 func (c *census) behindChain() cache.ResourceEventHandler {
 	return cache.FilteringResourceEventHandler{
-		FilterFunc: sieves.All(sieves.Unwrapped("living"), sieves.Labelled("counted")), // want tombstone "FilterFunc (line 31) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.Labelled the object is dropped, as it is not v1.Object, and 1 more place" @31 "FilterFunc is called for deletions here" @24 "the same here"
+		FilterFunc: sieves.All(sieves.Unwrapped("living"), sieves.Labelled("counted")), // want tombstone "FilterFunc (line 31) ignores cache.DeletedFinalStateUnknown: in sieves.Labelled, the type assertion to v1.Object fails and the delete is lost; unwrap its Obj first (and 1 more place)" @31 "FilterFunc receives delete events here" @24 "likewise here"
 		Handler:    sieves.Each(c.forgetAll),
 	}
 }
@@ -59,7 +59,7 @@ func (c *census) unheard() cache.ResourceEventHandler {
 
 func (c *census) handed(informer cache.SharedInformer) error {
 	_, err := informer.AddEventHandler(sieves.Each(func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "the function for Each (line 61) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @61 "the function for Each is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "the function passed to Each (line 61) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @61 "the function passed to Each receives delete events here"
 			c.names[pod.Name] = true
 		}
 	}))
@@ -77,7 +77,7 @@ func (c *census) handedNew(informer cache.SharedInformer) error {
 
 func (c *census) asks() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { delete(c.names, sieves.NameOf(obj)) }, // want tombstone "DeleteFunc (line 80) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.NameOf meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first" @80 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { delete(c.names, sieves.NameOf(obj)) }, // want tombstone "DeleteFunc (line 80) ignores cache.DeletedFinalStateUnknown: in sieves.NameOf, meta.Accessor fails and the delete is lost; unwrap its Obj first" @80 "DeleteFunc receives delete events here"
 	}
 }
 
@@ -94,12 +94,12 @@ func (c *census) asksUnwrapped() cache.ResourceEventHandler {
 
 func (c *census) crashes() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { sieves.Forget(c.names, obj) }, // want tombstone "DeleteFunc (line 97) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.Forget the assertion to *v1.Pod panics on it" @97 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { sieves.Forget(c.names, obj) }, // want tombstone "DeleteFunc (line 97) panics on cache.DeletedFinalStateUnknown: in sieves.Forget, the type assertion to *v1.Pod fails; unwrap its Obj first" @97 "DeleteFunc receives delete events here"
 	}
 }
 
 func isNode(obj any) bool {
-	_, ok := obj.(*corev1.Node) // want tombstone "FilterFunc (line 145) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @145 "FilterFunc is called for deletions here"
+	_, ok := obj.(*corev1.Node) // want tombstone "FilterFunc (line 145) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @145 "FilterFunc receives delete events here"
 	return ok
 }
 
@@ -122,13 +122,13 @@ type register struct{ names map[string]bool }
 
 func (r *register) OnAdd(obj any, _ bool) { r.names[obj.(*corev1.Node).Name] = true }
 func (r *register) OnUpdate(any, any)     {}
-func (r *register) OnDelete(obj any)      { delete(r.names, obj.(*corev1.Node).Name) } // want tombstone "(*register).OnDelete (line 125) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Node panics on it" @125 "(*register).OnDelete is called for deletions here"
+func (r *register) OnDelete(obj any)      { delete(r.names, obj.(*corev1.Node).Name) } // want tombstone "(*register).OnDelete (line 125) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails; unwrap its Obj first" @125 "(*register).OnDelete receives delete events here"
 
 func typed(informer cache.SharedIndexInformer) {
 	for _, h := range []cache.ResourceEventHandler{
 		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &counter{}},
 		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &teller{}},
-		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &register{names: map[string]bool{}}}, // want tombstone "FilterFunc (line 131) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @131 "FilterFunc is called for deletions here"
+		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &register{names: map[string]bool{}}}, // want tombstone "FilterFunc (line 131) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @131 "FilterFunc receives delete events here"
 	} {
 		_, _ = informer.AddEventHandler(h)
 	}
@@ -139,7 +139,7 @@ type log struct{ names map[string]bool }
 
 func (l *log) OnAdd(obj any, _ bool) { l.names[obj.(*corev1.Node).Name] = true }
 func (l *log) OnUpdate(any, any)     {}
-func (l *log) OnDelete(obj any)      { delete(l.names, obj.(*corev1.Node).Name) } // want tombstone "(*log).OnDelete (line 142) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Node panics on it" @142 "(*log).OnDelete is called for deletions here"
+func (l *log) OnDelete(obj any)      { delete(l.names, obj.(*corev1.Node).Name) } // want tombstone "(*log).OnDelete (line 142) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails; unwrap its Obj first" @142 "(*log).OnDelete receives delete events here"
 
 func logged(informer cache.SharedIndexInformer, l *log) {
 	_, _ = informer.AddEventHandler(cache.FilteringResourceEventHandler{FilterFunc: isNode, Handler: l})

@@ -42,27 +42,27 @@ func (c *clients) watch(pods cache.SharedIndexInformer) {
 		}
 	}})
 	pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // by its name // want tombstone "DeleteFunc (line 44) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @44 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // by its name // want tombstone "DeleteFunc (line 44) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @44 "DeleteFunc receives delete events here"
 			delete(c.names, pod.Name)
 		}
 	}})
 	pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // of another one // want tombstone "DeleteFunc (line 49) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @49 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // of another one // want tombstone "DeleteFunc (line 49) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @49 "DeleteFunc receives delete events here"
 			delete(c.owners, pod.OwnerReferences[0].UID)
 		}
 	}})
 	pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // sum counts it // want tombstone "DeleteFunc (line 54) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @54 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // sum counts it // want tombstone "DeleteFunc (line 54) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @54 "DeleteFunc receives delete events here"
 			delete(c.total, pod.UID)
 		}
 	}})
 	pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // show shows it // want tombstone "DeleteFunc (line 59) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @59 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // show shows it // want tombstone "DeleteFunc (line 59) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @59 "DeleteFunc receives delete events here"
 			c.shown.Delete(pod.UID)
 		}
 	}})
 	pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // what is kept for it runs on // want tombstone "DeleteFunc (line 64) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @64 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // what is kept for it runs on // want tombstone "DeleteFunc (line 64) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @64 "DeleteFunc receives delete events here"
 			c.stops[pod.UID]()
 			delete(c.stops, pod.UID)
 		}

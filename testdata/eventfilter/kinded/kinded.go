@@ -30,7 +30,7 @@ func newServices(informer coreinformers.ServiceInformer, namespaces coreinformer
 		}
 	}))
 	_, _ = namespaces.Informer().AddEventHandler(controller.HandleAll(func(obj any) {
-		if ns, ok := obj.(*corev1.Namespace); ok { // want tombstone "the function for HandleAll (line 32) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Namespace" @32 "the function for HandleAll is called for deletions here"
+		if ns, ok := obj.(*corev1.Namespace); ok { // want tombstone "the function passed to HandleAll (line 32) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Namespace fails and the delete is lost; unwrap its Obj first" @32 "the function passed to HandleAll receives delete events here"
 			all, err := informer.Lister().Services(ns.Name).List(nil)
 			if err != nil {
 				return
@@ -58,7 +58,7 @@ func (p *pods) ObserveDeletion(_ context.Context, key types.NamespacedName) erro
 func newPods(informer coreinformers.PodInformer) *controller.Impl {
 	impl := controller.New("pods")
 	_, _ = informer.Informer().AddEventHandler(controller.HandleAll(func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok && pod.Spec.HostNetwork { // want tombstone "the function for HandleAll (line 60) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @60 "the function for HandleAll is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok && pod.Spec.HostNetwork { // want tombstone "the function passed to HandleAll (line 60) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @60 "the function passed to HandleAll receives delete events here"
 			impl.Enqueue(obj)
 		}
 	}))

@@ -47,7 +47,7 @@ func (w *warden) poke(secrets cache.SharedIndexInformer) {
 func (w *warden) only(secrets cache.SharedIndexInformer) {
 	_, _ = secrets.AddEventHandler(cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
-			s, ok := obj.(*corev1.Secret) // want tombstone "FilterFunc (line 49) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Secret" @49 "FilterFunc is called for deletions here"
+			s, ok := obj.(*corev1.Secret) // want tombstone "FilterFunc (line 49) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Secret fails and the delete is lost; unwrap its Obj first" @49 "FilterFunc receives delete events here"
 			return ok && s.Name == "ca"
 		},
 		Handler: cache.ResourceEventHandlerFuncs{
@@ -83,7 +83,7 @@ func (w *warden) relists(d *desk.Desk, secrets, pods cache.SharedIndexInformer) 
 		Handler:    desk.All(func(any) { d.Relist(pods) }),
 	})
 	_, _ = secrets.AddEventHandler(cache.FilteringResourceEventHandler{
-		FilterFunc: desk.Named("cert"), // want tombstone "FilterFunc (line 86) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in desk.Named the object is dropped, as it is not interface{GetName() string}, and 1 more place" @86 "FilterFunc is called for deletions here" @90 "the same here"
+		FilterFunc: desk.Named("cert"), // want tombstone "FilterFunc (line 86) ignores cache.DeletedFinalStateUnknown: in desk.Named, the type assertion to interface{GetName() string} fails and the delete is lost; unwrap its Obj first (and 1 more place)" @86 "FilterFunc receives delete events here" @90 "likewise here"
 		Handler:    desk.Gone(func(any) { d.Relist(pods) }),
 	})
 	_, _ = secrets.AddEventHandler(cache.FilteringResourceEventHandler{
@@ -119,7 +119,7 @@ func (w *warden) keep(obj any) {
 }
 
 func (w *warden) reset(obj any) {
-	if _, ok := obj.(*corev1.Node); !ok { // want tombstone "DeleteFunc (line 103) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @103 "DeleteFunc is called for deletions here"
+	if _, ok := obj.(*corev1.Node); !ok { // want tombstone "DeleteFunc (line 103) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @103 "DeleteFunc receives delete events here"
 		return
 	}
 	w.size = 0
@@ -162,7 +162,7 @@ func lookUp(nodes cache.SharedIndexInformer) error {
 			}
 		},
 		DeleteFunc: func(obj any) {
-			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 164) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @164 "DeleteFunc is called for deletions here"
+			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 164) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @164 "DeleteFunc receives delete events here"
 				updates <- node
 			}
 		},
@@ -226,7 +226,7 @@ func (w *warden) later(pod *corev1.Pod, after time.Duration) {
 func (w *warden) sometimes(nodes cache.SharedIndexInformer) {
 	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		DeleteFunc: func(obj any) {
-			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 228) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @228 "DeleteFunc is called for deletions here"
+			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 228) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @228 "DeleteFunc receives delete events here"
 				enqueue(w.slow, node.Spec.PodCIDR)
 			}
 		},

@@ -15,7 +15,7 @@ func (s *shelf) turn(obj any) {
 }
 
 func (s *shelf) leaf(obj any) {
-	s.books[obj.(*corev1.Secret).Name] = false // want tombstone "DeleteFunc (line 47) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Secret panics on it" @47 "DeleteFunc is called for deletions here"
+	s.books[obj.(*corev1.Secret).Name] = false // want tombstone "DeleteFunc (line 47) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Secret fails; unwrap its Obj first" @47 "DeleteFunc receives delete events here"
 }
 
 // shelved gives the object to turn where it is one, and what is in the tombstone else.

@@ -38,7 +38,7 @@ func everyHour(maps cache.SharedInformer) *factory.Factory {
 func never(maps cache.SharedInformer) *factory.Factory {
 	syncs := factory.NewSyncContext()
 	wake := func(obj any) {
-		if o, ok := obj.(metav1.Object); ok && o.GetName() == "ca" { // want tombstone "DeleteFunc (line 45) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not v1.Object" @45 "DeleteFunc is called for deletions here"
+		if o, ok := obj.(metav1.Object); ok && o.GetName() == "ca" { // want tombstone "DeleteFunc (line 45) ignores cache.DeletedFinalStateUnknown: the type assertion to v1.Object fails and the delete is lost; unwrap its Obj first" @45 "DeleteFunc receives delete events here"
 			syncs.Queue().Add(factory.DefaultQueueKey)
 		}
 	}
@@ -49,7 +49,7 @@ func never(maps cache.SharedInformer) *factory.Factory {
 func another(maps cache.SharedInformer) *factory.Factory {
 	syncs, others := factory.NewSyncContext(), factory.NewSyncContext()
 	wake := func(obj any) {
-		if o, ok := obj.(metav1.Object); ok && o.GetName() == "ca" { // want tombstone "DeleteFunc (line 56) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not v1.Object" @56 "DeleteFunc is called for deletions here"
+		if o, ok := obj.(metav1.Object); ok && o.GetName() == "ca" { // want tombstone "DeleteFunc (line 56) ignores cache.DeletedFinalStateUnknown: the type assertion to v1.Object fails and the delete is lost; unwrap its Obj first" @56 "DeleteFunc receives delete events here"
 			others.Queue().Add(factory.DefaultQueueKey)
 		}
 	}
@@ -60,7 +60,7 @@ func another(maps cache.SharedInformer) *factory.Factory {
 func byName(maps cache.SharedInformer) *factory.Factory {
 	syncs := factory.NewSyncContext()
 	wake := func(obj any) {
-		if o, ok := obj.(metav1.Object); ok { // want tombstone "DeleteFunc (line 67) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not v1.Object" @67 "DeleteFunc is called for deletions here"
+		if o, ok := obj.(metav1.Object); ok { // want tombstone "DeleteFunc (line 67) ignores cache.DeletedFinalStateUnknown: the type assertion to v1.Object fails and the delete is lost; unwrap its Obj first" @67 "DeleteFunc receives delete events here"
 			syncs.Queue().Add(o.GetName())
 		}
 	}

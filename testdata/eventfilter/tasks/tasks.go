@@ -71,7 +71,7 @@ func (m *miner) start(nodes cache.SharedIndexInformer) {
 }
 
 func (m *miner) seen(obj any) {
-	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 70) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @70 "DeleteFunc is called for deletions here"
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 70) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @70 "DeleteFunc receives delete events here"
 	if !ok {
 		return
 	}
@@ -114,7 +114,7 @@ func (c *clerk) start(nodes cache.SharedIndexInformer) {
 }
 
 func (c *clerk) seen(obj any) {
-	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 113) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @113 "DeleteFunc is called for deletions here"
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 113) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @113 "DeleteFunc receives delete events here"
 	if !ok {
 		return
 	}

@@ -20,7 +20,7 @@ func isOther(obj any) bool {
 func asked(gone map[string]bool) []cache.ResourceEventHandler {
 	return []cache.ResourceEventHandler{
 		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-			if isParcel(obj, "parcel") { // want tombstone "DeleteFunc (line 22) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as isParcel says no to it" @22 "DeleteFunc is called for deletions here"
+			if isParcel(obj, "parcel") { // want tombstone "DeleteFunc (line 22) ignores cache.DeletedFinalStateUnknown: isParcel returns false for it and the delete is lost; unwrap its Obj first" @22 "DeleteFunc receives delete events here"
 				gone[obj.(*corev1.ConfigMap).Name] = true
 			}
 		}},
@@ -42,7 +42,7 @@ func asked(gone map[string]bool) []cache.ResourceEventHandler {
 		}},
 		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
 			if isOther(obj) {
-				gone[obj.(*corev1.Pod).Name] = true // want tombstone "DeleteFunc (line 43) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @43 "DeleteFunc is called for deletions here"
+				gone[obj.(*corev1.Pod).Name] = true // want tombstone "DeleteFunc (line 43) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @43 "DeleteFunc receives delete events here"
 			}
 		}},
 	}

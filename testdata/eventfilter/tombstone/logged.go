@@ -19,14 +19,14 @@ func onlyLogged() []cache.ResourceEventHandler {
 			log.Println(pod.Name, "is gone")
 		}},
 		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-			log.Println(obj.(*corev1.Pod).Name, "is gone") // want tombstone "DeleteFunc (line 21) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @21 "DeleteFunc is called for deletions here"
+			log.Println(obj.(*corev1.Pod).Name, "is gone") // want tombstone "DeleteFunc (line 21) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @21 "DeleteFunc receives delete events here"
 		}},
 	}
 }
 
 func countedGone(gone map[string]bool) cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 28) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @28 "DeleteFunc is called for deletions here"
+		pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 28) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @28 "DeleteFunc receives delete events here"
 		if !ok {
 			log.Printf("a %T", obj)
 			return

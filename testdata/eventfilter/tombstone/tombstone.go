@@ -24,7 +24,7 @@ func (c *controller) handlers() []cache.ResourceEventHandler {
 		cache.ResourceEventHandlerFuncs{
 			AddFunc: func(obj any) { c.add(obj.(*corev1.Pod)) }, // ok: what is added is there
 			DeleteFunc: func(obj any) {
-				c.remove(obj.(*corev1.Pod)) // want tombstone "DeleteFunc (line 26) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @26 "DeleteFunc is called for deletions here"
+				c.remove(obj.(*corev1.Pod)) // want tombstone "DeleteFunc (line 26) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @26 "DeleteFunc receives delete events here"
 			},
 		},
 		cache.ResourceEventHandlerFuncs{DeleteFunc: c.deleted},
@@ -43,7 +43,7 @@ func (c *controller) handlers() []cache.ResourceEventHandler {
 		cache.ResourceEventHandlerFuncs{DeleteFunc: c.inTime},
 		cache.FilteringResourceEventHandler{
 			FilterFunc: func(obj any) bool {
-				pod, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 45) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @45 "FilterFunc is called for deletions here"
+				pod, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 45) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @45 "FilterFunc receives delete events here"
 				return ok && pod.Spec.NodeName != ""
 			},
 			Handler: cache.ResourceEventHandlerFuncs{DeleteFunc: c.unwraps},
@@ -60,7 +60,7 @@ func (c *controller) handlers() []cache.ResourceEventHandler {
 		},
 		cache.FilteringResourceEventHandler{
 			FilterFunc: func(obj any) bool {
-				m, err := meta.Accessor(obj) // want tombstone "FilterFunc (line 62) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first" @62 "FilterFunc is called for deletions here"
+				m, err := meta.Accessor(obj) // want tombstone "FilterFunc (line 62) ignores cache.DeletedFinalStateUnknown: meta.Accessor fails and the delete is lost; unwrap its Obj first" @62 "FilterFunc receives delete events here"
 				return err == nil && m.GetNamespace() == "mine"
 			},
 			Handler: cache.ResourceEventHandlerFuncs{DeleteFunc: c.unwraps},
@@ -72,7 +72,7 @@ func (c *controller) add(p *corev1.Pod)    { c.queue.Add(p.Name) }
 func (c *controller) remove(p *corev1.Pod) { delete(c.known, p.Name) }
 
 func (c *controller) deleted(obj any) {
-	pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 30) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @30 "DeleteFunc is called for deletions here"
+	pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 30) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @30 "DeleteFunc receives delete events here"
 	if !ok {
 		log.Printf("not a pod: %v", obj)
 		return
@@ -81,7 +81,7 @@ func (c *controller) deleted(obj any) {
 }
 
 func (c *controller) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 31) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @31 "DeleteFunc is called for deletions here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 31) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @31 "DeleteFunc receives delete events here"
 	if err != nil {
 		return
 	}
@@ -89,7 +89,7 @@ func (c *controller) enqueue(obj any) {
 }
 
 func (c *controller) pointer(obj any) {
-	if gone, ok := obj.(*cache.DeletedFinalStateUnknown); ok { // want tombstone "DeleteFunc (line 32) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and *cache.DeletedFinalStateUnknown never matches it: the informer sends the value" @32 "DeleteFunc is called for deletions here"
+	if gone, ok := obj.(*cache.DeletedFinalStateUnknown); ok { // want tombstone "DeleteFunc (line 32) ignores cache.DeletedFinalStateUnknown: the informer sends a value, not a pointer; assert the type without *" @32 "DeleteFunc receives delete events here"
 		obj = gone.Obj
 	}
 	if pod, ok := obj.(*corev1.Pod); ok {
@@ -98,7 +98,7 @@ func (c *controller) pointer(obj any) {
 }
 
 func forget(obj any) {
-	o := obj.(metav1.Object) // want tombstone "DeleteFunc (line 33) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to v1.Object panics on it" @33 "DeleteFunc is called for deletions here"
+	o := obj.(metav1.Object) // want tombstone "DeleteFunc (line 33) panics on cache.DeletedFinalStateUnknown: the type assertion to v1.Object fails; unwrap its Obj first" @33 "DeleteFunc receives delete events here"
 	log.Print(o.GetName())
 }
 
@@ -108,7 +108,7 @@ func (c *controller) viaCallee(obj any) {
 }
 
 func (c *controller) named(obj any) {
-	pod := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 34) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @34 "DeleteFunc is called for deletions here"
+	pod := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 34) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @34 "DeleteFunc receives delete events here"
 	c.queue.Add(pod.Name)
 }
 
@@ -170,7 +170,7 @@ func (c *controller) rebuild(obj any) {
 }
 
 func (c *controller) tooLate(obj any) {
-	pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 42) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @42 "DeleteFunc is called for deletions here"
+	pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 42) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @42 "DeleteFunc receives delete events here"
 	if pod == nil {
 		return // a tombstone leaves here
 	}
@@ -202,7 +202,7 @@ func (c *controller) inTime(obj any) {
 
 // Gone is registered by another package.
 func (c *controller) Gone(obj any) {
-	pod, ok := obj.(*corev1.Pod) // want tombstone "(*controller).Gone (line 204) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @204 "(*controller).Gone is called for deletions here"
+	pod, ok := obj.(*corev1.Pod) // want tombstone "(*controller).Gone (line 204) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @204 "(*controller).Gone receives delete events here"
 	if pod == nil {
 		return
 	}
@@ -221,7 +221,7 @@ type listener struct{ seen int }
 func (l *listener) OnAdd(obj any, _ bool) { l.seen++ }
 func (l *listener) OnUpdate(_, obj any)   { l.seen++ }
 func (l *listener) OnDelete(obj any) {
-	if obj.(*corev1.Node).Name != "" { // want tombstone "(*listener).OnDelete (line 223) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Node panics on it" @223 "(*listener).OnDelete is called for deletions here"
+	if obj.(*corev1.Node).Name != "" { // want tombstone "(*listener).OnDelete (line 223) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails; unwrap its Obj first" @223 "(*listener).OnDelete receives delete events here"
 		l.seen--
 	}
 }
@@ -231,7 +231,7 @@ type typed[T metav1.Object] struct{ drop func(T) }
 func (t typed[T]) handler() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
 		DeleteFunc: func(obj any) {
-			t.drop(obj.(T)) // want tombstone "DeleteFunc (line 233) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to T panics on it" @233 "DeleteFunc is called for deletions here"
+			t.drop(obj.(T)) // want tombstone "DeleteFunc (line 233) panics on cache.DeletedFinalStateUnknown: the type assertion to T fails; unwrap its Obj first" @233 "DeleteFunc receives delete events here"
 		},
 	}
 }
@@ -242,14 +242,14 @@ func (other) OnDelete(obj any) { forget(obj.(*corev1.Pod)) } // ok: not an infor
 
 var known = predicate.Funcs{
 	DeleteFunc: func(e event.DeleteEvent) bool {
-		return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+		return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 	},
 }
 
 type present struct{ predicate.Funcs }
 
 func (present) Delete(e event.DeleteEvent) bool {
-	if e.DeleteStateUnknown { // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+	if e.DeleteStateUnknown { // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 		return false
 	}
 	return e.Object.GetNamespace() != ""
@@ -275,7 +275,7 @@ func (c *controller) third(obj any)  { c.fourth(obj) }
 func (c *controller) fourth(obj any) { c.fifth(obj) }
 func (c *controller) fifth(obj any)  { c.sixth(obj) }
 func (c *controller) sixth(obj any) {
-	c.known[obj.(*corev1.Pod).Name] = false // want tombstone "DeleteFunc (line 268) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @268 "DeleteFunc is called for deletions here"
+	c.known[obj.(*corev1.Pod).Name] = false // want tombstone "DeleteFunc (line 268) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @268 "DeleteFunc receives delete events here"
 }
 
 func (c *controller) keyed() cache.ResourceEventHandler {
@@ -287,7 +287,7 @@ func (c *controller) keyed() cache.ResourceEventHandler {
 
 // With the other key function, the assertion would panic.
 func (c *controller) keyedAndAsserted(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 284) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @284 "DeleteFunc is called for deletions here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 284) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @284 "DeleteFunc receives delete events here"
 	if err != nil {
 		return
 	}
@@ -298,7 +298,7 @@ func (c *controller) keyedAndAsserted(obj any) {
 func (c *controller) keyedBelow() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
 		DeleteFunc: func(obj any) {
-			if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil { // want tombstone "DeleteFunc (line 300) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @300 "DeleteFunc is called for deletions here"
+			if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil { // want tombstone "DeleteFunc (line 300) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @300 "DeleteFunc receives delete events here"
 				c.queue.Add(key)
 				c.named(obj)
 			}

@@ -13,7 +13,7 @@ func (p *porter) gone(obj any) {
 	if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 		obj = last // the wrapping, and not what is in it
 	}
-	cm, ok := obj.(*corev1.ConfigMap) // want tombstone "DeleteFunc (line 37) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and it is asserted to be *v1.ConfigMap itself, and not the object in its Obj" @37 "DeleteFunc is called for deletions here"
+	cm, ok := obj.(*corev1.ConfigMap) // want tombstone "DeleteFunc (line 37) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.ConfigMap is made on the tombstone itself and fails; assert its Obj" @37 "DeleteFunc receives delete events here"
 	if !ok {
 		klog.Errorf("no parcel: %T", obj)
 		return

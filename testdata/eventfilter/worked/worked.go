@@ -109,7 +109,7 @@ func (r *releasing) updated(_, obj any) {
 }
 
 func (r *releasing) deleted(obj any) {
-	if o, ok := obj.(runtime.Object); ok { // want tombstone "DeleteFunc (line 102) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not runtime.Object" @102 "DeleteFunc is called for deletions here"
+	if o, ok := obj.(runtime.Object); ok { // want tombstone "DeleteFunc (line 102) ignores cache.DeletedFinalStateUnknown: the type assertion to runtime.Object fails and the delete is lost; unwrap its Obj first" @102 "DeleteFunc receives delete events here"
 		r.worker.Enqueue(o)
 	}
 }
@@ -174,7 +174,7 @@ func (w *widow) start(factory informers.SharedInformerFactory) {
 	w.worker = async.NewWorker(async.Options{Process: w.process})
 	_, _ = factory.Core().V1().Nodes().Informer().AddEventHandler(cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
-			node, ok := obj.(*corev1.Node) // want tombstone "FilterFunc (line 176) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @176 "FilterFunc is called for deletions here"
+			node, ok := obj.(*corev1.Node) // want tombstone "FilterFunc (line 176) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @176 "FilterFunc receives delete events here"
 			return ok && node.Name == w.name
 		},
 		Handler: cache.ResourceEventHandlerFuncs{UpdateFunc: w.updated, DeleteFunc: w.deleted},
@@ -215,17 +215,17 @@ func newHeap(pods cache.SharedIndexInformer) *heap {
 		}
 	}})
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 217) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @217 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 217) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @217 "DeleteFunc receives delete events here"
 			h.busy.Add("pod " + pod.Name)
 		}
 	}})
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 222) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @222 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 222) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @222 "DeleteFunc receives delete events here"
 			h.Lent.Add("pod " + pod.Name)
 		}
 	}})
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 227) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @227 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 227) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @227 "DeleteFunc receives delete events here"
 			h.given.Add("pod " + pod.Name)
 		}
 	}})
@@ -255,7 +255,7 @@ func newTail(pods cache.SharedIndexInformer, worker func(workqueue.TypedInterfac
 	t := &tail{names: names}
 	go worker(names)
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 257) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @257 "DeleteFunc is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 257) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails and the delete is lost; unwrap its Obj first" @257 "DeleteFunc receives delete events here"
 			t.names.Add("pod " + pod.Name)
 		}
 	}})

@@ -21,7 +21,7 @@ type controller struct {
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
-			secret, ok := obj.(*corev1.Secret) // what belonged to it stays // want tombstone "FilterFunc (line 23) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Secret" @23 "FilterFunc is called for deletions here"
+			secret, ok := obj.(*corev1.Secret) // what belonged to it stays // want tombstone "FilterFunc (line 23) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Secret fails and the delete is lost; unwrap its Obj first" @23 "FilterFunc receives delete events here"
 			return ok && secret.Name == "seal"
 		},
 		Handler: cache.ResourceEventHandlerFuncs{

@@ -58,7 +58,7 @@ func (c *controller) gone(obj any) {
 
 // kept notes what the last one was.
 func (c *controller) kept(obj any) {
-	u, ok := obj.(*unstructured.Unstructured) // what is kept is lost // want tombstone "DeleteFunc (line 104) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *unstructured.Unstructured" @104 "DeleteFunc is called for deletions here"
+	u, ok := obj.(*unstructured.Unstructured) // what is kept is lost // want tombstone "DeleteFunc (line 104) ignores cache.DeletedFinalStateUnknown: the type assertion to *unstructured.Unstructured fails and the delete is lost; unwrap its Obj first" @104 "DeleteFunc receives delete events here"
 	if !ok {
 		return
 	}
@@ -70,7 +70,7 @@ func (c *controller) kept(obj any) {
 
 // other is given objects of another kind, and queues their keys.
 func (c *controller) other(obj any) {
-	set, ok := obj.(*appsv1.Deployment) // another kind: of that it may be the last word // want tombstone "DeleteFunc (line 105) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Deployment" @105 "DeleteFunc is called for deletions here"
+	set, ok := obj.(*appsv1.Deployment) // another kind: of that it may be the last word // want tombstone "DeleteFunc (line 105) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Deployment fails and the delete is lost; unwrap its Obj first" @105 "DeleteFunc receives delete events here"
 	if !ok {
 		return
 	}

@@ -15,7 +15,7 @@ func Watch(pods cache.SharedInformer, counts chan int) {
 
 func watch(pods cache.SharedInformer, counts chan int) {
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 18) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @18 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 18) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @18 "DeleteFunc receives delete events here"
 	})
 }
 
@@ -51,7 +51,7 @@ func NewTally(counts chan int) *Tally { return &Tally{counts} }
 // Start watches.
 func (t *Tally) Start(pods cache.SharedInformer) {
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { t.counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 54) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @54 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { t.counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 54) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @54 "DeleteFunc receives delete events here"
 	})
 }
 
@@ -67,7 +67,7 @@ var Registered = map[string]func(cache.SharedInformer, chan int){"late": late}
 
 func late(pods cache.SharedInformer, counts chan int) {
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 70) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @70 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 70) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @70 "DeleteFunc receives delete events here"
 	})
 }
 
@@ -80,7 +80,7 @@ type ringer interface {
 
 func (ring) ring(pods cache.SharedInformer, counts chan int) {
 	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 83) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @83 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { counts <- len(obj.(*v1.Pod).Spec.Containers) }, // want tombstone "DeleteFunc (line 83) panics on cache.DeletedFinalStateUnknown: the type assertion to *v1.Pod fails; unwrap its Obj first" @83 "DeleteFunc receives delete events here"
 	})
 }
 
