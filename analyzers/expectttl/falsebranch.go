@@ -134,7 +134,7 @@ func onlyStore(alloc *ssa.Alloc, only *ssa.Store) bool {
 			if u != only {
 				return false
 			}
-		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.UnOp:
 		default:
 			return false
 		}

@@ -92,7 +92,7 @@ func (s store) ofThisCall(fn *ssa.Function) bool {
 			return r.Addr != made && (!local || r.Val != made || cell.Parent() != fn)
 		case *ssa.Call:
 			return flow.Recv(&r.Call) != made
-		case *ssa.DebugRef, *ssa.MakeClosure, *ssa.FieldAddr, *ssa.UnOp:
+		case *ssa.MakeClosure, *ssa.FieldAddr, *ssa.UnOp:
 			return false
 		}
 		return true

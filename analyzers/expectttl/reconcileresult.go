@@ -95,7 +95,7 @@ func staysZero(addr ssa.Value, load ssa.Instruction) bool {
 			if !staysZero(u, load) {
 				return false
 			}
-		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.UnOp:
 		default:
 			return false
 		}

@@ -63,9 +63,6 @@ func isLost(call *ssa.Call, err ssa.Value) bool {
 		for _, r := range *err.Referrers() {
 			phi, ok := r.(*ssa.Phi)
 			if !ok || phi.Block() != l.Header {
-				if _, debug := r.(*ssa.DebugRef); debug {
-					continue
-				}
 				return false
 			}
 			kept = true

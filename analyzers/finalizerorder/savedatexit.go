@@ -53,7 +53,7 @@ func saysMore(call *ssa.Call) bool {
 		}
 		for _, use := range *x.Referrers() {
 			switch use.(type) {
-			case *ssa.Return, *ssa.DebugRef:
+			case *ssa.Return:
 			default:
 				return true
 			}

@@ -63,7 +63,7 @@ func setOnlyIn(pkg *program.Program, field *types.Var, fn *ssa.Function) bool {
 			}
 			for _, r := range *at.Referrers() {
 				switch r := r.(type) {
-				case *ssa.UnOp, *ssa.DebugRef:
+				case *ssa.UnOp:
 				case *ssa.Store:
 					if k, ok := r.Val.(*ssa.Const); r.Addr != ssa.Value(at) || !ok || !flow.IsZero(k) {
 						return false

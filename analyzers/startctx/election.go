@@ -121,7 +121,7 @@ func fieldStores(v ssa.Value) (map[string][]ssa.Value, bool) {
 			for name, vals := range inner {
 				out[name] = append(out[name], vals...)
 			}
-		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.UnOp:
 		default:
 			return nil, false
 		}

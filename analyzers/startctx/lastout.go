@@ -209,7 +209,7 @@ func (l *lasting) fresh(fn *ssa.Function) bool {
 func kept(v ssa.Value) bool {
 	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.Return:
+		case *ssa.Return:
 			return false
 		case *ssa.FieldAddr:
 			return slices.ContainsFunc(*r.Referrers(), func(r2 ssa.Instruction) bool {
@@ -307,7 +307,7 @@ func (l *lasting) onlyCalled(v ssa.Value, field *types.Var, seen map[ssa.Value]b
 	seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.BinOp:
 		case *ssa.Store:
 			if r.Addr == v {
 				continue // it is filled
@@ -607,7 +607,7 @@ func (l *lasting) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruc
 		for _, r := range *mc.Referrers() {
 			if c, ok := r.(ssa.CallInstruction); ok && c.Common().Value == ssa.Value(mc) {
 				callers = append(callers, c)
-			} else if _, debug := r.(*ssa.DebugRef); !debug {
+			} else {
 				return nil, false
 			}
 		}

@@ -38,7 +38,7 @@ func givesProfiles(mux *ssa.Call) bool {
 	some := false
 	return !slices.ContainsFunc(*mux.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.MakeInterface:
+		case *ssa.MakeInterface:
 			return false
 		case *ssa.Call:
 			args := flow.Args(&r.Call)

@@ -26,9 +26,6 @@ func (c *checker) endsWithProcess(ctx ssa.Value) bool {
 		}
 		for _, use := range *cancel.Referrers() {
 			late, deferred := use.(*ssa.Defer)
-			if _, debug := use.(*ssa.DebugRef); debug {
-				continue
-			}
 			if !deferred || late.Call.Value != ssa.Value(cancel) {
 				return false
 			}

@@ -100,8 +100,6 @@ func ticksOn(s *ssa.SelectState, choice *ssa.Select) bool {
 // touched reports whether r, a use of a ticker, may end it, or have others do so, before the function returns.
 func touched(r ssa.Instruction) bool {
 	switch r := r.(type) {
-	case *ssa.DebugRef:
-		return false
 	case *ssa.FieldAddr:
 		return slices.ContainsFunc(*r.Referrers(), func(in ssa.Instruction) bool { _, stored := in.(*ssa.Store); return stored })
 	case *ssa.Defer:

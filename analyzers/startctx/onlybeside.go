@@ -23,22 +23,17 @@ func (c *checker) onlyBeside(fn *ssa.Function) bool {
 func (c *checker) usesOf(fn *ssa.Function) (uses []ssa.Instruction) {
 	for _, f := range c.pkg.All() {
 		for in := range flow.Instrs(f) {
-			if isDebugRef(in) || !slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return c.stands(*op, fn) }) {
+			if !slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return c.stands(*op, fn) }) {
 				continue
 			}
 			if made, ok := in.(*ssa.MakeClosure); ok {
-				uses = append(uses, slices.DeleteFunc(slices.Clone(*made.Referrers()), isDebugRef)...)
+				uses = append(uses, *made.Referrers()...)
 			} else {
 				uses = append(uses, in)
 			}
 		}
 	}
 	return uses
-}
-
-func isDebugRef(in ssa.Instruction) bool {
-	_, ok := in.(*ssa.DebugRef)
-	return ok
 }
 
 // stands reports whether v is fn, by its name or as the method of an object.

@@ -108,8 +108,6 @@ func closedLast(made *ssa.MakeChan) bool {
 	late := false
 	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-			return false
 		case *ssa.ChangeType:
 			ch, ok := r.Type().Underlying().(*types.Chan)
 			return !ok || ch.Dir() != types.RecvOnly

@@ -48,7 +48,7 @@ func (c *checker) onlyField(made *ssa.MakeChan) *types.Var {
 	var field *types.Var
 	for _, r := range *made.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.UnOp, *ssa.Select:
+		case *ssa.UnOp, *ssa.Select:
 		case *ssa.Store:
 			fa, ok := r.Addr.(*ssa.FieldAddr)
 			if !ok || r.Val != ssa.Value(made) || field != nil {

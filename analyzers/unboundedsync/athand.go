@@ -134,7 +134,7 @@ func (c *checker) isProbe(fn *ssa.Function) bool {
 // learns from it is how the wait went.
 func (c *checker) onlyWaits(fn *ssa.Function) bool {
 	writer, request := fn.Params[len(fn.Params)-2], fn.Params[len(fn.Params)-1]
-	if flow.Used(request) {
+	if len(*request.Referrers()) > 0 {
 		return false
 	}
 	for in := range flow.Instrs(fn) {

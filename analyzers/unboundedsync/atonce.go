@@ -55,7 +55,7 @@ func (c *checker) asksNothing(call ssa.CallInstruction) bool {
 		return false
 	}
 	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
-		if _, debug := r.(*ssa.DebugRef); debug || r == ssa.Instruction(call) {
+		if r == ssa.Instruction(call) {
 			return false
 		}
 		if name, _ := called(r, made); name == "Start" || name == "StartWithContext" || name == "WaitForCacheSync" || name == "WaitForCacheSyncWithContext" {

@@ -20,10 +20,10 @@ func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 	if !ok || !setsDeadline(made) || !c.wanted(flow.Pos(made)) {
 		return
 	}
-	if ctx := flow.ResultAt(made, 0); ctx != nil && flow.Used(ctx) {
+	if ctx := flow.ResultAt(made, 0); ctx != nil && len(*ctx.Referrers()) > 0 {
 		return
 	}
-	if cancel := flow.ResultAt(made, 1); cancel == nil || !flow.Used(cancel) {
+	if cancel := flow.ResultAt(made, 1); cancel == nil || len(*cancel.Referrers()) == 0 {
 		return
 	}
 	parent := flow.Resolve(made.Call.Args[0])

@@ -85,7 +85,6 @@ func (t *tracer) follow(v ssa.Value, use func(ssa.Instruction, ssa.Value)) {
 	t.seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
 		case *ssa.ChangeInterface:
 			t.follow(r, use)
 		case *ssa.TypeAssert: // to another interface: what a method value of an embedded one goes through
@@ -324,7 +323,6 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 					if r.Val != ssa.Value(call) || r.Addr != ssa.Value(fa) {
 						return nil
 					}
-				case *ssa.DebugRef:
 				default:
 					return nil
 				}

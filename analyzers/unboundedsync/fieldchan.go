@@ -68,7 +68,6 @@ func inOrder(fields map[*types.Var]*fieldChan) []*types.Var {
 func (u *fieldChan) place(addr ssa.Value) {
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
 		case *ssa.UnOp:
 			u.value(r)
 		case *ssa.Store:
@@ -87,7 +86,6 @@ func (u *fieldChan) place(addr ssa.Value) {
 func (u *fieldChan) value(v ssa.Value) {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Send:
 			if r.Chan == v {
 				u.sends = append(u.sends, r)

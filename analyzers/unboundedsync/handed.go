@@ -47,8 +47,6 @@ func callsOf(v ssa.Value, address bool) (calls []ssa.CallInstruction, only bool)
 		var of []ssa.CallInstruction
 		is := false
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-			is = true
 		case *ssa.Store: // of the parameter, into the variable that a literal captures
 			cell, local := r.Addr.(*ssa.Alloc)
 			if is = address && r.Addr == v; !is && local && r.Val == v {

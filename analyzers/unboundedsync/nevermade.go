@@ -102,7 +102,7 @@ func (c *checker) firstTime(test *ssa.If, t flow.Truth) bool {
 			}
 			for _, r := range *other.Referrers() {
 				switch r := r.(type) {
-				case *ssa.UnOp, *ssa.DebugRef:
+				case *ssa.UnOp:
 				case *ssa.Store:
 					if r.Addr != ssa.Value(other) || fn != test.Parent() || !flow.Dominates(test, r) {
 						return false

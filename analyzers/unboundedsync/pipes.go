@@ -78,7 +78,6 @@ func (c *checker) endsInTime(made *ssa.Call) bool {
 func (p *pipe) value(v ssa.Value) {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
 		case *ssa.ChangeInterface:
 			p.value(r)
 		case *ssa.MakeInterface:
@@ -135,7 +134,7 @@ func (p *pipe) call(call *ssa.Call, v ssa.Value) {
 func (p *pipe) scanner(made *ssa.Call) {
 	for _, r := range *made.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.Defer:
+		case *ssa.Defer:
 		case *ssa.Call:
 			if flow.Recv(&r.Call) != ssa.Value(made) {
 				p.shared = true

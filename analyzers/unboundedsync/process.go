@@ -158,9 +158,6 @@ func doneOnce(fn *ssa.Function) bool {
 	}
 	used := false
 	for _, r := range *lit.Referrers() {
-		if _, debug := r.(*ssa.DebugRef); debug {
-			continue
-		}
 		call, ok := r.(ssa.CallInstruction)
 		if !ok || !(kubeapi.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call.Common())) {
 			return false

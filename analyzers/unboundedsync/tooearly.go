@@ -82,7 +82,7 @@ func givenBefore(in ssa.Instruction, holders []ssa.Value) bool {
 		seen[v] = true
 		return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
-			case *ssa.DebugRef, *ssa.Defer: // what is deferred runs when the send is over
+			case *ssa.Defer: // what is deferred runs when the send is over
 				return false
 			case *ssa.MakeClosure:
 				if onlyDeferred(r) {

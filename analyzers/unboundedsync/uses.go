@@ -47,7 +47,6 @@ func (u *chanUses) value(v ssa.Value) bool {
 
 func (u *chanUses) use(r ssa.Instruction, v ssa.Value) bool {
 	switch r := r.(type) {
-	case *ssa.DebugRef:
 	case *ssa.Send:
 		u.sends = append(u.sends, r)
 		return r.Chan == v // it is not sent itself
@@ -123,8 +122,6 @@ func (u *chanUses) cell(addr ssa.Value) bool {
 	for _, r := range *addr.Referrers() {
 		ok := false
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-			ok = true
 		case *ssa.Store:
 			ok = u.same[r.Val]
 		case *ssa.UnOp:

@@ -47,7 +47,7 @@ func isMethod(call ssa.CallInstruction, name string) bool {
 func asked(v ssa.Value, call ssa.CallInstruction) bool {
 	return v.Referrers() == nil || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.BinOp:
 			return false
 		case *ssa.Store:
 			if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
@@ -69,7 +69,7 @@ func asked(v ssa.Value, call ssa.CallInstruction) bool {
 func askedIn(cell ssa.Value, call ssa.CallInstruction) bool {
 	return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.Store:
+		case *ssa.Store:
 			return false
 		case *ssa.UnOp:
 			return asked(r, call)

@@ -51,8 +51,7 @@ func runsLate(fn *ssa.Function) *ssa.Function {
 	site := flow.ClosureSite(fn)
 	if site == nil || slices.ContainsFunc(*site.Referrers(), func(r ssa.Instruction) bool {
 		_, late := r.(*ssa.Defer)
-		_, debug := r.(*ssa.DebugRef)
-		return !late && !debug
+		return !late
 	}) {
 		return fn
 	}
@@ -201,7 +200,7 @@ func keeps(v ssa.Value, seen map[ssa.Value]bool) bool {
 	for _, r := range *v.Referrers() {
 		ok := false
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.FieldAddr:
+		case *ssa.FieldAddr:
 			ok = true
 		case *ssa.UnOp: // of the variable that holds it
 			ok = keeps(r, seen)

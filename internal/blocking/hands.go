@@ -65,7 +65,7 @@ func (h *hands) tooLate(r ssa.Instruction) bool {
 
 func (h *hands) harmless(r ssa.Instruction, v ssa.Value) bool {
 	switch r := r.(type) {
-	case *ssa.DebugRef, *ssa.UnOp, *ssa.BinOp: // a receive, a comparison
+	case *ssa.UnOp, *ssa.BinOp: // a receive, a comparison
 		return true
 	case *ssa.ChangeType:
 		return h.keep(r)
@@ -113,7 +113,7 @@ func (h *hands) variable(addr ssa.Value) bool {
 	h.seen[addr] = true
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
-		case *ssa.Store, *ssa.DebugRef:
+		case *ssa.Store:
 		case *ssa.UnOp:
 			if !h.tooLate(r) && !h.keep(r) {
 				return false
@@ -172,7 +172,7 @@ func (h *hands) object(obj ssa.Value) bool {
 
 func (h *hands) withObject(r ssa.Instruction, obj ssa.Value) bool {
 	switch r := r.(type) {
-	case *ssa.DebugRef, *ssa.FieldAddr:
+	case *ssa.FieldAddr:
 		return true
 	case *ssa.UnOp: // a copy of the object, or the object out of its variable
 		return h.object(r)

@@ -123,7 +123,6 @@ func (p *place) use(r ssa.Instruction, addr ssa.Value, fn *ssa.Function) {
 		if r.Op == token.MUL {
 			p.loads = append(p.loads, fn)
 		}
-	case *ssa.DebugRef:
 	default:
 		p.shared = true
 	}

@@ -263,7 +263,7 @@ func sharedAtEnd(alloc *ssa.Alloc) bool {
 			if r.Addr != ssa.Value(alloc) {
 				return false
 			}
-		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.UnOp:
 		case *ssa.Defer:
 			shared = true
 		case *ssa.MakeClosure:
@@ -294,7 +294,7 @@ func scanStores(addr ssa.Value, only **ssa.Store) bool {
 				return false
 			}
 			*only = r
-		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.UnOp:
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
 			for i, b := range r.Bindings {

@@ -55,7 +55,7 @@ func Initial(g *ssa.Global) ssa.Value {
 					continue
 				}
 				switch in := in.(type) {
-				case *ssa.UnOp, *ssa.DebugRef:
+				case *ssa.UnOp:
 				case *ssa.FieldAddr, *ssa.IndexAddr:
 					if mayWrite(in.(ssa.Value)) {
 						return nil

@@ -126,7 +126,7 @@ func getter(call *ssa.Call, indexes int) (outer ssa.Value, sel string, ok bool) 
 	}
 	for _, in := range fn.Blocks[0].Instrs {
 		switch in.(type) {
-		case *ssa.FieldAddr, *ssa.Field, *ssa.UnOp, *ssa.Return, *ssa.DebugRef, *ssa.ChangeType, *ssa.MakeInterface, *ssa.ChangeInterface:
+		case *ssa.FieldAddr, *ssa.Field, *ssa.UnOp, *ssa.Return, *ssa.ChangeType, *ssa.MakeInterface, *ssa.ChangeInterface:
 		default:
 			return nil, "", false
 		}

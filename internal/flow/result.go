@@ -238,7 +238,7 @@ func lastStored(alloc *ssa.Alloc, load *ssa.UnOp) ssa.Value {
 // address.
 func sharesWrite(r ssa.Instruction, addr ssa.Value) bool {
 	switch r := r.(type) {
-	case *ssa.UnOp, *ssa.DebugRef:
+	case *ssa.UnOp:
 		return false
 	case *ssa.Store:
 		return r.Addr != addr
@@ -280,7 +280,7 @@ func WritesBinding(mc *ssa.MakeClosure, variable ssa.Value) bool {
 func mayWrite(addr ssa.Value) bool {
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.UnOp:
 		case *ssa.FieldAddr:
 			if mayWrite(r) {
 				return true

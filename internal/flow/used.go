@@ -19,21 +19,11 @@ func IsUnknown(v ssa.Value) bool {
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == Unknown
 }
 
-// Used reports whether any instruction reads v; what is there for debuggers does not count.
-func Used(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		if _, debug := r.(*ssa.DebugRef); !debug {
-			return true
-		}
-	}
-	return false
-}
-
 // OnlyAsked reports whether nothing is done with v but to call its methods and to compare it.
 func OnlyAsked(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.BinOp:
 		case ssa.CallInstruction:
 			if Recv(r.Common()) != v {
 				return false

@@ -30,8 +30,6 @@ func BesidesLogs(v ssa.Value) bool {
 		seen[v] = true
 		return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
-			case *ssa.DebugRef:
-				return false
 			case *ssa.ChangeInterface:
 				return used(r)
 			case *ssa.MakeInterface:

@@ -39,7 +39,7 @@ func sharedOf(fn *ssa.Function) *shared {
 				if !flow.WritesBinding(r, v) {
 					continue
 				}
-			case *ssa.UnOp, *ssa.DebugRef, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice:
+			case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice:
 				continue
 			}
 			s.by[v] = append(s.by[v], r)
@@ -137,7 +137,6 @@ func mayRun(in, sharer ssa.Instruction) bool {
 		called, here, deferred := true, false, false
 		for _, r := range *mc.Referrers() {
 			switch r := r.(type) {
-			case *ssa.DebugRef:
 			case *ssa.Call:
 				called = called && r.Call.Value == ssa.Value(mc)
 				here = here || ssa.Instruction(r) == in

@@ -27,7 +27,7 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 			return false
 		}
 		for _, r := range *made.Referrers() { // whoever else gets it may put something into it
-			if _, debug := r.(*ssa.DebugRef); r != in && !debug {
+			if r != in {
 				return false
 			}
 		}

@@ -43,8 +43,6 @@ func isPassing(v ssa.Value, seen map[ssa.Value]bool) bool {
 	seen[v] = true
 	return !slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
 		switch in := in.(type) {
-		case *ssa.DebugRef:
-			return false
 		case *ssa.Extract, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.MakeInterface:
 			return !isPassing(in.(ssa.Value), seen)
 		case *ssa.MakeClosure: // a method as a value

@@ -103,6 +103,7 @@ func (l *Lazy) Get(by string) *Package {
 }
 
 func build(pass *analysis.Pass) *Package {
+	// Without ssa.GlobalDebug there are no ssa.DebugRef instructions: a referrer of a value is a use of it.
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
 	prog.SetNoReturn(kubeapi.NeverReturns)
 	// Only direct imports: a function of a transitive import cannot be named, and methods are made on demand.

@@ -58,7 +58,7 @@ func keptBack(fn *ssa.Function) bool {
 // putsWish reports whether the use r of the address of a result may lead elsewhere to a store of anything but a result without any wish.
 func putsWish(r ssa.Instruction, result ssa.Value) bool {
 	switch r := r.(type) {
-	case *ssa.UnOp, *ssa.DebugRef:
+	case *ssa.UnOp:
 		return false
 	case *ssa.FieldAddr:
 		return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { return putsWish(u, r) })

@@ -165,8 +165,6 @@ func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]
 	seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-			continue
 		case *ssa.FieldAddr:
 			if f := flow.Field(r.X.Type(), r.Field); f != nil {
 				readOf(r, step(path, f), paths, seen)

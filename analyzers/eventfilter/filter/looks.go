@@ -54,8 +54,6 @@ func (l looks) keys(m ssa.Value, seen map[ssa.Value]bool) (keys []string, only b
 	for _, r := range *m.Referrers() {
 		var more []string
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-			continue
 		case *ssa.Lookup:
 			text, ok := flow.Text(r.Index)
 			if !ok || r.X != m {

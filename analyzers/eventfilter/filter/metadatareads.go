@@ -381,7 +381,7 @@ func matters(v ssa.Value) bool {
 	}
 	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
-		case *ssa.DebugRef, *ssa.MapUpdate:
+		case *ssa.MapUpdate:
 			return false
 		case *ssa.Extract, *ssa.MakeInterface: // neither leads back
 			return matters(ref.(ssa.Value))

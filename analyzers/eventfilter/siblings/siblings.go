@@ -348,8 +348,6 @@ func uses(v ssa.Value, how map[string]bool) (read bool) {
 	for _, r := range *v.Referrers() {
 		is := "other"
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-			continue
 		case *ssa.UnOp, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface:
 			read = uses(r.(ssa.Value), how) || read
 			continue

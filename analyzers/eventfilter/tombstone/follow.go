@@ -289,7 +289,7 @@ func logged(v ssa.Value, seen map[ssa.Value]bool) bool {
 	seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.If:
+		case *ssa.If:
 		case *ssa.Store:
 			addr := r.Addr
 			if elem, ok := addr.(*ssa.IndexAddr); ok {
@@ -349,7 +349,7 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 		if in.Val != nil && raw(in.Val) == obj && !local(in.Addr) {
 			l.handlers = append(l.handlers, in)
 		}
-	case *ssa.BinOp, *ssa.If, *ssa.DebugRef, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.UnOp:
+	case *ssa.BinOp, *ssa.If, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.UnOp:
 	case *ssa.MakeClosure: // the uses inside are looked at
 	default:
 		l.handlers = append(l.handlers, in)

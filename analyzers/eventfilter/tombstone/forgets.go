@@ -169,7 +169,7 @@ func (t *tombstones) onlyByKey(field *types.Var) bool {
 func usedByKey(v ssa.Value) bool {
 	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
-		case *ssa.Lookup, *ssa.MapUpdate, *ssa.DebugRef:
+		case *ssa.Lookup, *ssa.MapUpdate:
 			return false
 		case *ssa.Store:
 			return r.Addr != v

@@ -412,7 +412,7 @@ func endsWell(call *ssa.Call) bool {
 			continue
 		}
 		switch in := in.(type) {
-		case *ssa.Alloc, *ssa.FieldAddr, *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Alloc, *ssa.FieldAddr, *ssa.UnOp:
 		case *ssa.Store:
 			if _, own := flow.Base(in.Addr).(*ssa.Alloc); !own {
 				return false

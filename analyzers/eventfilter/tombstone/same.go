@@ -149,7 +149,6 @@ func variable(v ssa.Value) *ssa.Alloc {
 func onlyRead(variable ssa.Value) bool {
 	for _, r := range *variable.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Store:
 			if _, made := r.Val.(*ssa.MakeChan); !made && !flow.IsNil(r.Val) || r.Addr != variable {
 				return false
@@ -173,7 +172,7 @@ func onlyRead(variable ssa.Value) bool {
 // fieldsOnly reports whether use, of a channel, sends, or receives what nothing but fields are read of.
 func fieldsOnly(use ssa.Instruction) bool {
 	switch use := use.(type) {
-	case *ssa.Send, *ssa.DebugRef:
+	case *ssa.Send:
 		return true
 	case *ssa.UnOp:
 		return fieldsRead(use)
@@ -192,7 +191,7 @@ func fieldsOnly(use ssa.Instruction) bool {
 func fieldsRead(v ssa.Value) bool {
 	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.Field, *ssa.If:
+		case *ssa.Field, *ssa.If:
 			return false
 		case *ssa.FieldAddr:
 			return !fieldsRead(r)

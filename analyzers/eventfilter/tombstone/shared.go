@@ -163,7 +163,7 @@ func (t *tombstones) uses(asked map[string]bool) {
 	for name, all := range mentions {
 		missed := slices.ContainsFunc(all, func(in ssa.Instruction) bool {
 			call, ok := in.(*ssa.Call)
-			return !ok || !needless[call.Pos()] || !givenOnce(call)
+			return !ok || !needless[call.Pos()] || len(*call.Referrers()) != 1
 		})
 		t.filters.Uses = append(t.filters.Uses, FilterUse{name, !missed})
 	}
@@ -194,17 +194,6 @@ func (t *tombstones) needlessCalls(asked map[string]bool) map[token.Pos]bool {
 		}
 	}
 	return out
-}
-
-// givenOnce reports whether what call gives is handed to one place only.
-func givenOnce(call *ssa.Call) bool {
-	given := 0
-	for _, r := range *call.Referrers() {
-		if _, named := r.(*ssa.DebugRef); !named {
-			given++
-		}
-	}
-	return given == 1
 }
 
 // missesNothing reports whether nobody misses what w does not hear of, of an object that is gone: the reconciler of c does nothing about it, or comes back by itself.

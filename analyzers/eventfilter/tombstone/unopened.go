@@ -21,7 +21,6 @@ func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
 	var found *ssa.TypeAssert
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
 		case *ssa.MakeInterface:
 			for _, u := range *r.Referrers() {
 				phi, ok := u.(*ssa.Phi)

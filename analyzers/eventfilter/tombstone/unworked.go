@@ -58,13 +58,8 @@ func onlyFilled(addr *ssa.FieldAddr) bool {
 		switch r := r.(type) {
 		case *ssa.Store:
 			return r.Addr != addr || !madeFor(r.Val, r)
-		case *ssa.DebugRef:
-			return false
 		case *ssa.UnOp:
 			return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
-				if _, named := u.(*ssa.DebugRef); named {
-					return false
-				}
 				call, ok := u.(ssa.CallInstruction)
 				return !ok || !call.Common().IsInvoke() || call.Common().Value != ssa.Value(r) || call.Common().Method.Name() == "Get" || slices.Contains(call.Common().Args, ssa.Value(r))
 			})
@@ -77,7 +72,7 @@ func onlyFilled(addr *ssa.FieldAddr) bool {
 func madeFor(v ssa.Value, user ssa.Instruction) bool {
 	for {
 		for _, r := range *v.Referrers() {
-			if _, named := r.(*ssa.DebugRef); !named && r != user {
+			if r != user {
 				return false
 			}
 		}
