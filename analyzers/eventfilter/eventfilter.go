@@ -11,7 +11,6 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/siblings"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/tombstone"
 	"github.com/ctrllint/ctrllint/internal/callers"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -56,7 +55,7 @@ func run(pass *analysis.Pass) (any, error) {
 		tombstone.RunBeside(pass)
 		return nil, nil
 	}
-	handlers := controllers.Handlers(program.Of(pass))
+	handlers := kubeapi.Handlers(program.Of(pass))
 	siblings.Run(pass)
 	tombstone.Run(pass, handlers)
 	filter.Run(pass, handlers, pass.ResultOf[sharing.Analyzer].(*sharing.Sharing))

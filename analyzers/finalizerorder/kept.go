@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -83,7 +82,7 @@ func (a *analyzer) ofModule(t *types.Named) bool { return rule.OfModule(a.pass, 
 func (a *analyzer) controls(t *types.Named) bool {
 	if a.controlled == nil {
 		a.controlled = map[*types.Named]bool{}
-		for _, c := range controllers.Controllers(a.pkg) {
+		for _, c := range kubeapi.Controllers(a.pkg) {
 			for _, w := range c.Watches {
 				if w.Role == "For" && w.Kind != nil {
 					a.controlled[kubeapi.Named(w.Kind)] = true

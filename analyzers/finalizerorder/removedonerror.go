@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
@@ -352,7 +351,7 @@ func (a *analyzer) isCollected(c ssa.CallInstruction) bool {
 func (a *analyzer) isOwned(t *types.Named) bool {
 	if a.owned == nil {
 		a.owned = map[*types.Named]bool{}
-		for _, o := range controllers.Ownerships(a.pkg) {
+		for _, o := range kubeapi.Ownerships(a.pkg) {
 			if o.Object != nil && o.Controller != flow.Either {
 				a.owned[kubeapi.Named(o.Object)] = true
 			}

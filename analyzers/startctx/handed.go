@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -44,7 +43,7 @@ func (c *checker) exportStartables() {
 	}
 	for _, fn := range c.pkg.Funcs {
 		obj, ok := fn.Object().(*types.Func)
-		if !ok || fn.Parent() != nil || fn.Name() != "Start" || fn.Signature.Recv() == nil || !controllers.IsStart(obj) || len(fn.Params) != 2 {
+		if !ok || fn.Parent() != nil || fn.Name() != "Start" || fn.Signature.Recv() == nil || !kubeapi.IsRunnableStart(obj) || len(fn.Params) != 2 {
 			continue
 		}
 		s := &Startable{Dir: link.Dir(c.pass)}
@@ -53,7 +52,7 @@ func (c *checker) exportStartables() {
 				s.Findings = append(s.Findings, k)
 			}
 		}
-		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
+		r := kubeapi.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
 		told := c.told
 		c.told = map[token.Pos]bool{} // what another Start has in common with it is to be said of both
 		c.judge(r)
@@ -65,7 +64,7 @@ func (c *checker) exportStartables() {
 }
 
 // judge reports what is wrong with r, of which no manager is known here.
-func (c *checker) judge(r controllers.Runnable) {
+func (c *checker) judge(r kubeapi.Runnable) {
 	if op := c.deafTo(r); op == nil {
 		c.endless(r)
 	} else if !c.endedByOthers(op) {
@@ -130,7 +129,7 @@ func (c *checker) handed() {
 }
 
 // startOfAdd is the function of another package that a manager runs for a.
-func startOfAdd(a controllers.Add) *types.Func {
+func startOfAdd(a kubeapi.AddedRunnable) *types.Func {
 	if a.Fn != nil || a.Far != nil {
 		return a.Far
 	}

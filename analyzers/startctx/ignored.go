@@ -7,14 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // ignored reports r if nothing in it looks at its context and it can block. It returns whether it did.
-func (c *checker) ignored(r controllers.Runnable) bool {
+func (c *checker) ignored(r kubeapi.Runnable) bool {
 	op := c.deafTo(r)
 	if op == nil {
 		return false
@@ -37,7 +36,7 @@ func (c *checker) ignored(r controllers.Runnable) bool {
 }
 
 // deafTo is where r blocks, if nothing in it looks at its context and nothing else ends it; nil otherwise.
-func (c *checker) deafTo(r controllers.Runnable) *operation {
+func (c *checker) deafTo(r kubeapi.Runnable) *operation {
 	if kubeapi.BesidesLogs(r.Stop) {
 		return nil
 	}
@@ -74,7 +73,7 @@ func (op *operation) inCallee(fn *ssa.Function) string {
 }
 
 // what is that which asks r to stop.
-func what(r controllers.Runnable) string {
+func what(r kubeapi.Runnable) string {
 	if kubeapi.IsContext(r.Stop.Type()) {
 		return "context"
 	}
@@ -82,7 +81,7 @@ func what(r controllers.Runnable) string {
 }
 
 // ending is what asks r to stop, as the end of a sentence about what goes on all the same.
-func ending(r controllers.Runnable) string {
+func ending(r kubeapi.Runnable) string {
 	if r.Managed {
 		return "when the manager stops"
 	}

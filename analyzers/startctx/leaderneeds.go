@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -36,7 +35,7 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 // package that has a server inside.
 func (c *checker) startsServer(call *ssa.CallCommon) bool {
 	callee, recv := flow.Callee(call), flow.Recv(call)
-	if callee == nil || recv == nil || callee.Name() != "Start" || !controllers.IsStart(callee) {
+	if callee == nil || recv == nil || callee.Name() != "Start" || !kubeapi.IsRunnableStart(callee) {
 		return false
 	}
 	t := flow.Unwrap(recv).Type()
@@ -115,5 +114,5 @@ func localFile(s kubeapi.Symbol) bool {
 // keepsCertificates reports whether the Start of n does.
 func (c *checker) keepsCertificates(n *types.Named) bool {
 	fn := c.startOf(n)
-	return fn != nil && fn.Pkg == c.pkg.Package && controllers.IsStart(kubeapi.Method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
+	return fn != nil && fn.Pkg == c.pkg.Package && kubeapi.IsRunnableStart(kubeapi.Method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
 }

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -48,7 +47,7 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	t := types.NewPointer(n)
 	start := kubeapi.Method(t, "Start")
-	if start == nil || !controllers.IsStart(start) || kubeapi.Method(t, "NeedLeaderElection") != nil || kubeapi.Method(t, "GetCache") != nil {
+	if start == nil || !kubeapi.IsRunnableStart(start) || kubeapi.Method(t, "NeedLeaderElection") != nil || kubeapi.Method(t, "GetCache") != nil {
 		return
 	}
 	text, at := "", pos

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -20,7 +19,7 @@ import (
 
 // endless reports the loops of a runnable, of what it calls in this package and of the goroutines for which it waits, that wait themselves and never
 // look at a context. Another goroutine keeps nobody, and goes with the process.
-func (c *checker) endless(r controllers.Runnable) {
+func (c *checker) endless(r kubeapi.Runnable) {
 	for fn := range c.awaited(r) {
 		c.endlessLoops(r, fn)
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -38,7 +37,7 @@ func (c *checker) endless(r controllers.Runnable) {
 }
 
 // awaited are the functions that r runs itself, and those that goroutines run which tell somebody of their end.
-func (c *checker) awaited(r controllers.Runnable) iter.Seq[*ssa.Function] {
+func (c *checker) awaited(r kubeapi.Runnable) iter.Seq[*ssa.Function] {
 	from := []*ssa.Function{r.Fn}
 	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -85,7 +84,7 @@ func (c *checker) foreverCall(call *ssa.CallCommon) string {
 }
 
 // endlessLoops reports the loops of fn, for whose end r, or who runs r, waits.
-func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function) {
+func (c *checker) endlessLoops(r kubeapi.Runnable, fn *ssa.Function) {
 	inner := map[ssa.Instruction]*flow.Loop{}
 	loops := flow.Loops(fn)
 	for _, l := range loops {
@@ -135,7 +134,7 @@ func (c *checker) fails(l *flow.Loop) bool {
 	return found
 }
 
-func afterStop(r controllers.Runnable) string {
+func afterStop(r kubeapi.Runnable) string {
 	if r.Managed {
 		return "after the manager has stopped"
 	}

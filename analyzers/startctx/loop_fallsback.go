@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -183,7 +182,7 @@ func (c *checker) isStop(ch ssa.Value) bool {
 		return blocking.Background(ctx) == nil // that of a context without an end is never ready
 	}
 	p, ok := flow.Resolve(ch).(*ssa.Parameter)
-	return ok && controllers.IsStop(p.Type()) && (c.bounds.Closed(p) && !c.bounds.ClosedBehind(p, p.Parent()) || !c.bounds.InSight(p) && stopName(p.Name()))
+	return ok && kubeapi.IsStopChannel(p.Type()) && (c.bounds.Closed(p) && !c.bounds.ClosedBehind(p, p.Parent()) || !c.bounds.InSight(p) && stopName(p.Name()))
 }
 
 // comesBack reports whether some way from the blocks comes to target, and none leaves the cycle on which target lies in another way than by

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -86,7 +85,7 @@ func endsBehind(call ssa.CallInstruction) bool {
 // isCommand reports whether fn is the work of a command that cobra runs, and no hook before or behind it.
 func (c *checker) isCommand(fn *ssa.Function) bool {
 	if c.commands == nil {
-		c.commands = controllers.Commands(c.pkg)
+		c.commands = kubeapi.CobraCommands(c.pkg)
 	}
 	return c.commands[fn] == "Run" || c.commands[fn] == "RunE"
 }

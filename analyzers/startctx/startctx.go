@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/callers"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -82,8 +81,8 @@ type checker struct {
 	table     blocking.Table
 	bounds    *blocking.Bounds
 	managed   bool // the package imports controller-runtime
-	adds      []controllers.Add
-	runnables []controllers.Runnable
+	adds      []kubeapi.AddedRunnable
+	runnables []kubeapi.Runnable
 	told      map[token.Pos]bool      // places already reported, whatever the sub-rule
 	dead      map[*ssa.Parameter]bool // nil where the contexts that callees are given are not followed
 	keep      func(rule.Finding)      // gets the findings in place of the driver, unless it is nil
@@ -96,9 +95,9 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	c := &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		managed: controllers.Managed(pass.Pkg), told: map[token.Pos]bool{},
+		managed: kubeapi.ImportsManager(pass.Pkg), told: map[token.Pos]bool{},
 	}
-	c.adds, c.runnables = controllers.Runnables(pkg)
+	c.adds, c.runnables = kubeapi.Runnables(pkg)
 	return c
 }
 

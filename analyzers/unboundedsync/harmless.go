@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -165,8 +164,8 @@ func (c *checker) again(fn *ssa.Function) bool {
 				c.elsewhere[flow.Object(fn)] = true
 			}
 		}
-		for _, h := range controllers.Handlers(c.pkg) {
-			for _, part := range []controllers.Part{h.Created, h.Updated, h.Deleted} {
+		for _, h := range kubeapi.Handlers(c.pkg) {
+			for _, part := range []kubeapi.HandlerFunc{h.Created, h.Updated, h.Deleted} {
 				if part.Val != nil {
 					runs(part.Val)
 				}
@@ -239,7 +238,7 @@ func (c *checker) turns() (fns []*ssa.Function) {
 			fns = append(fns, f)
 		}
 	}
-	for _, h := range controllers.Handlers(c.pkg) {
+	for _, h := range kubeapi.Handlers(c.pkg) {
 		fns = slices.Concat(fns, h.Created.Fns, h.Updated.Fns, h.Deleted.Fns)
 	}
 	return fns

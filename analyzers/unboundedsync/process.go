@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -129,7 +128,7 @@ func (c *checker) isStart(fn *ssa.Function) bool {
 		return true
 	}
 	if c.commands == nil {
-		c.commands = controllers.Commands(c.pkg)
+		c.commands = kubeapi.CobraCommands(c.pkg)
 	}
 	return c.commands[fn] != ""
 }

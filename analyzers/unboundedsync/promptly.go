@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -68,7 +67,7 @@ func endsWell(s *ssa.Send, ch ssa.Value) bool {
 
 // runs reports whether fn is the Start of a Runnable, which is given a context.
 func runs(fn *types.Func) bool {
-	return fn != nil && fn.Name() == "Start" && fn.Signature().Recv() != nil && controllers.IsStart(fn) && kubeapi.IsContext(fn.Signature().Params().At(0).Type())
+	return fn != nil && fn.Name() == "Start" && fn.Signature().Recv() != nil && kubeapi.IsRunnableStart(fn) && kubeapi.IsContext(fn.Signature().Params().At(0).Type())
 }
 
 // derives reports whether the context v is the one at end, or is derived from it.

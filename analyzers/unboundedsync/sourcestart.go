@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -17,7 +16,7 @@ import (
 // sourceStart reports a source of events whose Start waits for a cache. A controller calls Start with the context of its
 // whole life, one source after the other; the wait belongs into WaitForSync, which gets the one with the timeout.
 func (c *checker) sourceStart(fn *ssa.Function) {
-	if !controllers.IsSourceStart(fn) || !c.wanted(fn.Pos()) {
+	if !kubeapi.IsSourceStart(fn) || !c.wanted(fn.Pos()) {
 		return
 	}
 	ctx := contextOf(fn)

@@ -1,5 +1,5 @@
-// Package kubeapi is the vocabulary: the names of the standard library, the Kubernetes libraries and a few companions that
-// the rules know, and matchers over them.
+// Package kubeapi knows the Kubernetes libraries: what they are called, what their functions do, and what a package sets
+// up with them. Names of the standard library are here if several rules ask for them.
 //
 // A symbol is matched by package path, receiver type and name through one function, [Symbol.Is], never by a printed
 // type or a bare name, so that vendoring, aliases, generics and embedding do not change what is found.
@@ -145,10 +145,10 @@ const (
 	ControllerUtil    = ControllerRuntime + "/pkg/controller/controllerutil"
 	Client            = ControllerRuntime + "/pkg/client"
 	Manager           = ControllerRuntime + "/pkg/manager"
-	Predicate         = ControllerRuntime + "/pkg/predicate"
+	PredicatePkg      = ControllerRuntime + "/pkg/predicate"
 	Event             = ControllerRuntime + "/pkg/event"
 	CRCache           = ControllerRuntime + "/pkg/cache"
-	Handler           = ControllerRuntime + "/pkg/handler"
+	HandlerPkg        = ControllerRuntime + "/pkg/handler"
 	Reconcile         = ControllerRuntime + "/pkg/reconcile"
 	MetaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	Wait              = "k8s.io/apimachinery/pkg/util/wait"

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -27,8 +26,8 @@ func (e *engine) endsWithManager(sel *ssa.Select, ch ssa.Value) bool {
 func (e *engine) isManaged(fn *ssa.Function) bool {
 	if e.managed == nil {
 		e.managed = []*ssa.Function{}
-		if controllers.Managed(e.pass.Pkg) {
-			adds, _ := controllers.Runnables(e.pkg)
+		if kubeapi.ImportsManager(e.pass.Pkg) {
+			adds, _ := kubeapi.Runnables(e.pkg)
 			for _, a := range adds {
 				run := a.Fn
 				if m := kubeapi.Method(a.What.Type(), "Start"); run == nil && a.Mgr != nil && m != nil {

@@ -182,6 +182,9 @@ func testFiles(pass *analysis.Pass) map[*ast.File]bool {
 	return tests
 }
 
+// SSA is the package as go/ssa has it.
+func (p *Package) SSA() *ssa.Package { return p.Package }
+
 // All are the functions of the package, and its initialiser.
 func (p *Package) All() []*ssa.Function {
 	if init := p.Func("init"); init != nil {

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -33,7 +32,7 @@ func (c *constants) run() {
 		updates[h.update] = true
 	}
 	for _, fn := range c.ps.pkg.Funcs {
-		if !controllers.IsFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
+		if !kubeapi.IsUpdateFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
 			continue
 		}
 		c.tautologies(fn)

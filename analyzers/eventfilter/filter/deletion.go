@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -30,7 +30,7 @@ func (d *dropped) deletion(c *controller, w *watch) {
 			q = p // also one that lets no update through: those of the object's end are updates, whatever else is wanted
 		}
 		update := p.Fns["Update"]
-		if q == nil && update != nil && p.Op == controllers.ByHand && !d.otherWatch(c, w, ch) && dropsInState(d.ps, update, ch, specChange().of(w.Kind)) {
+		if q == nil && update != nil && p.Op == kubeapi.OpFuncs && !d.otherWatch(c, w, ch) && dropsInState(d.ps, update, ch, specChange().of(w.Kind)) {
 			q, state = p, " in some state, in which it lets a change of the spec through"
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -23,7 +22,7 @@ func Facts() []analysis.Fact {
 }
 
 // Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
-func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharing) {
+func Run(pass *analysis.Pass, all []*kubeapi.Handler, shared *sharing.Sharing) {
 	pkg, access := program.Of(pass), known[accessFact](pass)
 	rd := &reader{pkg: pkg, fact: access}
 	ps := predicates{pkg: pkg, fact: known[filterFact](pass), looks: looks{pkg, access}}
@@ -38,7 +37,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 		f.Reads, f.Looks, f.Frees, f.Status = rd.exported(fn), ps.looks.exported(fn), fin.exported(fn), waitedFor(fn)
 		return f
 	})
-	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.Event || path == kubeapi.Predicate }) {
+	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.Event || path == kubeapi.PredicatePkg }) {
 		for _, fn := range pkg.Funcs {
 			if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
 				if f := ps.exported(fn); f != nil {
@@ -50,7 +49,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
 	d := &dropped{pass: pass, ps: ps, reads: rd, access: access, finalizers: fin, own: own, reported: map[string]bool{},
-		needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*controllers.Handler{}, types: map[*types.Named]*controllers.Handler{}}
+		needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*kubeapi.Handler{}, types: map[*types.Named]*kubeapi.Handler{}}
 	d.periodic = sync.OnceValue(func() [][]*ssa.Function { return periodic(pkg) })
 	d.exportNeeds()
 	for _, h := range all {
@@ -60,7 +59,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			d.types[h.Type] = h
 		}
 	}
-	watching, owned := ps.controllers(), sync.OnceValue(func() []controllers.Ownership { return controllers.Ownerships(pkg) })
+	watching, owned := ps.controllers(), sync.OnceValue(func() []kubeapi.Ownership { return kubeapi.Ownerships(pkg) })
 	handlers := handlersOf(all)
 	for _, c := range watching {
 		d.nogeneration(c, watching)
@@ -107,8 +106,8 @@ type dropped struct {
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
 	needs      map[*ssa.Function]*needFact
-	structs    map[ssa.Value]*controllers.Handler // structs of functions, by their addresses
-	types      map[*types.Named]*controllers.Handler
+	structs    map[ssa.Value]*kubeapi.Handler // structs of functions, by their addresses
+	types      map[*types.Named]*kubeapi.Handler
 	periodic   func() [][]*ssa.Function // what the function of that name gives, found once
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -67,7 +66,7 @@ func trials() []change {
 
 // exported is what is known of the predicate or update function that fn returns, or of fn, an Update method.
 func (ps predicates) exported(fn *ssa.Function) *filterFact {
-	p := controllers.PredicateFrom(ps.pkg, fn)
+	p := kubeapi.PredicateFrom(ps.pkg, fn)
 	if p == nil {
 		return nil
 	}
@@ -97,7 +96,7 @@ func summarise(p *pred) *filterFact {
 // onlyKinds are the kinds whose updates alone p lets through, none where it does not go by kinds.
 func (p *pred) onlyKinds() []string {
 	update := p.Fns["Update"]
-	if p.Op != controllers.ByHand || update == nil {
+	if p.Op != kubeapi.OpFuncs || update == nil {
 		return nil
 	}
 	kinds, other := assertedKinds(update), anyChange(true)
@@ -163,7 +162,7 @@ func (p *pred) texts() []string {
 // assertedKinds are the names of the concrete types that fn asserts anything to have, in order.
 func assertedKinds(fn *ssa.Function) []string {
 	var kinds []string
-	for _, t := range controllers.Asserted(fn) {
+	for _, t := range kubeapi.AssertedTypes(fn) {
 		if n := kubeapi.Named(t); n != nil && n.Obj().Pkg() != nil {
 			kinds = append(kinds, kindName(n))
 		}

@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -69,7 +68,7 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 }
 
 // idleDelete is the function of h that is run for deletions, where it does nothing; nil else.
-func idleDelete(h *controllers.Handler) *ssa.Function {
+func idleDelete(h *kubeapi.Handler) *ssa.Function {
 	if fn := h.Deleted.Fn(); fn != nil && len(fn.Blocks) > 0 && !acts(fn) {
 		return fn
 	}

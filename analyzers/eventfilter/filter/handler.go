@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -13,24 +12,24 @@ import (
 
 // handler is a handler of updates that is written by hand.
 type handler struct {
-	*controllers.Handler
+	*kubeapi.Handler
 	create, update *ssa.Function
 	kind           types.Type // of the objects, nil where it is not known
 }
 
 // handlerOf is the handler of w, where the package has written it by hand; nil else.
-func (d *dropped) handlerOf(w *watch) *controllers.Handler {
+func (d *dropped) handlerOf(w *watch) *kubeapi.Handler {
 	if w.Handler == nil {
 		return nil
 	}
-	if h := d.structs[controllers.StructOf(w.Handler)]; h != nil {
+	if h := d.structs[kubeapi.StructAddr(w.Handler)]; h != nil {
 		return h
 	}
 	return d.types[kubeapi.Named(flow.Unwrap(flow.Resolve(w.Handler)).Type())]
 }
 
 // handlersOf are those of all that handle updates.
-func handlersOf(all []*controllers.Handler) []*handler {
+func handlersOf(all []*kubeapi.Handler) []*handler {
 	var out []*handler
 	for _, found := range all {
 		update := found.Updated.Fn()
@@ -52,15 +51,15 @@ func handlerName(update *ssa.Function) string {
 
 // by is the update function of a handler as a predicate: it drops what it does nothing about.
 func (ps predicates) by(update *ssa.Function) *pred {
-	return ps.known(&controllers.Pred{Op: controllers.ByHand, Fns: map[string]*ssa.Function{"Update": update}, Name: handlerName(update), Pos: update.Pos()})
+	return ps.known(&kubeapi.Predicate{Op: kubeapi.OpFuncs, Fns: map[string]*ssa.Function{"Update": update}, Name: handlerName(update), Pos: update.Pos()})
 }
 
 // informed are the handlers of informers as the watches of a controller whose reconciler is not in sight.
-func (d *dropped) informed(all []*controllers.Handler) *controller {
-	c, kinds := &controller{Controller: &controllers.Controller{Shared: true}}, d.kindsOf(all)
+func (d *dropped) informed(all []*kubeapi.Handler) *controller {
+	c, kinds := &controller{Controller: &kubeapi.Controller{Shared: true}}, d.kindsOf(all)
 	for _, h := range all {
 		if update := h.Updated.Fn(); h.Informer && update != nil && rule.Wanted(d.pass, update.Pos()) {
-			c.watches = append(c.watches, &watch{&controllers.Watch{Kind: kinds[h], Pos: h.At}, d.ps.by(update)})
+			c.watches = append(c.watches, &watch{&kubeapi.Watch{Kind: kinds[h], Pos: h.At}, d.ps.by(update)})
 		}
 	}
 	return c
@@ -84,11 +83,11 @@ func handledKind(fn *ssa.Function) types.Type {
 // handling are the handlers that queue the object itself as one controller, whose reconciler are the functions of the package that are no
 // part of a handler; nil where there are none.
 func (d *dropped) handling(all []*handler) *controller {
-	c := &controller{Controller: &controllers.Controller{}}
+	c := &controller{Controller: &kubeapi.Controller{}}
 	for _, h := range all {
 		if h.kind != nil && queuesItself(d.ps.pkg, h.update) {
 			c.Reconcile = h.update
-			c.watches = append(c.watches, &watch{&controllers.Watch{Role: "For", Kind: h.kind, Pos: h.update.Pos()}, d.ps.by(h.update)})
+			c.watches = append(c.watches, &watch{&kubeapi.Watch{Role: "For", Kind: h.kind, Pos: h.update.Pos()}, d.ps.by(h.update)})
 		}
 	}
 	if c.Reconcile == nil {
@@ -100,7 +99,7 @@ func (d *dropped) handling(all []*handler) *controller {
 
 // onlyAsserted is the one concrete type that fn asserts anything to have, nil where there is none or more than one.
 func onlyAsserted(fn *ssa.Function) types.Type {
-	if all := controllers.Asserted(fn); len(all) == 1 {
+	if all := kubeapi.AssertedTypes(fn); len(all) == 1 {
 		return all[0]
 	}
 	return nil
@@ -116,19 +115,19 @@ func sameType(a, b types.Type) bool {
 }
 
 // kindsOf are the kinds of the objects that the handlers are given, as far as they are known.
-func (d *dropped) kindsOf(all []*controllers.Handler) map[*controllers.Handler]types.Type {
-	kinds := map[*controllers.Handler]types.Type{}
+func (d *dropped) kindsOf(all []*kubeapi.Handler) map[*kubeapi.Handler]types.Type {
+	kinds := map[*kubeapi.Handler]types.Type{}
 	for _, fn := range d.ps.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			if kind, handler := controllers.Registered(call.Common()); kind != nil {
-				for h := d.structs[controllers.StructOf(handler)]; h != nil; h = h.Behind {
+			if kind, handler := kubeapi.HandlerRegistration(call.Common()); kind != nil {
+				for h := d.structs[kubeapi.StructAddr(handler)]; h != nil; h = h.Behind {
 					kinds[h] = kind
 				}
 			}
 		})
 	}
 	for _, h := range all {
-		for _, p := range []controllers.Part{h.Updated, h.Created, h.Deleted} {
+		for _, p := range []kubeapi.HandlerFunc{h.Updated, h.Created, h.Deleted} {
 			if fn := p.Fn(); kinds[h] == nil && fn != nil {
 				kinds[h] = handledKind(fn)
 			}

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -244,9 +243,10 @@ func (ps predicates) objectFuncs() []*ssa.Function {
 	for _, fn := range ps.pkg.All() {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			switch sym := kubeapi.SymbolOf(flow.Callee(c.Common())); sym {
-			case kubeapi.Symbol{Pkg: kubeapi.Predicate, Name: "NewPredicateFuncs"}, kubeapi.Symbol{Pkg: kubeapi.Predicate, Name: "NewTypedPredicateFuncs"},
-				kubeapi.Symbol{Pkg: kubeapi.Handler, Name: "EnqueueRequestsFromMapFunc"}, kubeapi.Symbol{Pkg: kubeapi.Handler, Name: "TypedEnqueueRequestsFromMapFunc"}:
-				all = append(all, controllers.Functions(ps.pkg, c.Common().Args[0])...)
+			case kubeapi.Symbol{Pkg: kubeapi.PredicatePkg, Name: "NewPredicateFuncs"}, kubeapi.Symbol{Pkg: kubeapi.PredicatePkg, Name: "NewTypedPredicateFuncs"},
+				kubeapi.Symbol{Pkg: kubeapi.HandlerPkg, Name: "EnqueueRequestsFromMapFunc"}, kubeapi.Symbol{Pkg: kubeapi.HandlerPkg, Name: "TypedEnqueueRequestsFromMapFunc"}:
+				fns, _ := ps.pkg.FunctionsIn(c.Common().Args[0])
+				all = append(all, fns...)
 			}
 		})
 	}

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -161,7 +160,7 @@ func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Functio
 func (d *dropped) alwaysAgain(ends []*ssa.Return) bool {
 	some := false
 	for _, ret := range ends {
-		again := controllers.AsksAgain(ret.Results[0]) || d.givenTime(ret.Results[0])
+		again := kubeapi.Requeues(ret.Results[0]) || d.givenTime(ret.Results[0])
 		if !again && flow.IsNil(ret.Results[1]) {
 			return false
 		}

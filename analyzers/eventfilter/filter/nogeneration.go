@@ -9,7 +9,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -124,7 +123,7 @@ func (d *dropped) readsContent(c *controller, kind types.Type) bool {
 // handledBy is the predicate of w, with the handler as one more: what is dropped there is no less lost.
 func (d *dropped) handledBy(w *watch) *pred {
 	if h := d.handlerOf(w); h != nil && h.Updated.Fn() != nil {
-		return &pred{Pred: &controllers.Pred{Op: controllers.And, Pos: w.Pos}, list: []*pred{w.pred, d.ps.by(h.Updated.Fn())}}
+		return &pred{Predicate: &kubeapi.Predicate{Op: kubeapi.OpAnd, Pos: w.Pos}, list: []*pred{w.pred, d.ps.by(h.Updated.Fn())}}
 	}
 	return w.pred
 }
@@ -137,7 +136,7 @@ func (d *dropped) withGiven(c *controller, watching []*controller) []*watch {
 		if slices.ContainsFunc(c.watches, func(o *watch) bool { return o != w && o.SameObject(w.Watch) && !o.pred.judge(anyChange(false)).drops() }) {
 			continue
 		}
-		for _, g := range w.Given(d.ps.pkg) {
+		for _, g := range w.CallerKinds(d.ps.pkg) {
 			one := *w.Watch
 			one.Kind, one.Pos = g.Kind, g.Pos
 			given := &watch{&one, w.pred}

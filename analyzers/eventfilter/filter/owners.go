@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -15,7 +14,7 @@ import (
 
 // unowned reports the watches of c that queue the owners of objects which are their controllers, where all owners that the package gives
 // such objects are none.
-func (d *dropped) unowned(c *controller, given func() []controllers.Ownership) {
+func (d *dropped) unowned(c *controller, given func() []kubeapi.Ownership) {
 	if needs := d.needsOf(c); needs == nil || needs.Always {
 		return
 	}
@@ -34,7 +33,7 @@ func (d *dropped) unowned(c *controller, given func() []controllers.Ownership) {
 }
 
 // neverController is the first place in the source where an object of that kind gets such an owner, if none makes one its controller, or may; nil else.
-func neverController(given []controllers.Ownership, owner, kind types.Type) (first ssa.Instruction) {
+func neverController(given []kubeapi.Ownership, owner, kind types.Type) (first ssa.Instruction) {
 	for _, o := range given {
 		named := kubeapi.Named(owner)
 		other := o.Object != nil && !sameType(o.Object, kind) || o.Owner != nil && !sameType(o.Owner, owner) ||

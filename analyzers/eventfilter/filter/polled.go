@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -47,7 +46,7 @@ func comesBackFor(err ssa.Value) bool {
 		}
 		failed := flow.Side(test, flow.Settled(!isNil))
 		for ret := range flow.Returns(fn) {
-			if failed.Dominates(ret.Block()) && slices.ContainsFunc(ret.Results, controllers.AsksAgain) {
+			if failed.Dominates(ret.Block()) && slices.ContainsFunc(ret.Results, kubeapi.Requeues) {
 				return true
 			}
 		}

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
@@ -22,21 +21,21 @@ type predicates struct {
 
 // pred is a predicate with what other packages say of it.
 type pred struct {
-	*controllers.Pred
+	*kubeapi.Predicate
 	ps      predicates
 	list    []*pred
 	summary *filterFact
 }
 
 // known is p with what other packages say.
-func (ps predicates) known(p *controllers.Pred) *pred {
-	q := &pred{Pred: p, ps: ps}
+func (ps predicates) known(p *kubeapi.Predicate) *pred {
+	q := &pred{Predicate: p, ps: ps}
 	for _, l := range p.List {
 		q.list = append(q.list, ps.known(l))
 	}
-	if p.Op == controllers.Elsewhere {
+	if p.Op == kubeapi.OpImported {
 		if q.summary = ps.fact(p.Far); q.summary == nil {
-			q.Pred = &controllers.Pred{Pos: p.Pos}
+			q.Predicate = &kubeapi.Predicate{Pos: p.Pos}
 		}
 	}
 	return q
@@ -51,35 +50,35 @@ var fields = map[string]string{
 // judge says what p may do with an update.
 func (p *pred) judge(c change) verdict {
 	switch p.Op {
-	case controllers.And:
+	case kubeapi.OpAnd:
 		v := verdict{pass: true}
 		for _, q := range p.list {
 			w := q.judge(c)
 			v = verdict{v.pass && w.pass, v.drop || w.drop}
 		}
 		return v
-	case controllers.Or:
+	case kubeapi.OpOr:
 		v := verdict{drop: true}
 		for _, q := range p.list {
 			w := q.judge(c)
 			v = verdict{v.pass || w.pass, v.drop && w.drop}
 		}
 		return v
-	case controllers.Not:
+	case kubeapi.OpNot:
 		v := p.list[0].judge(c)
 		return verdict{v.drop, v.pass}
-	case controllers.OfField:
+	case kubeapi.OpBuiltin:
 		path := fields[p.Field]
 		if path == "" {
 			break
 		}
 		d := c.differs(path)
 		return verdict{pass: d != no, drop: d != yes}
-	case controllers.Elsewhere:
+	case kubeapi.OpImported:
 		if p.summary.drops(c) {
 			return verdict{drop: true}
 		}
-	case controllers.ByHand:
+	case kubeapi.OpFuncs:
 		update := p.Fns["Update"]
 		if update == nil {
 			return verdict{pass: true}
@@ -92,11 +91,11 @@ func (p *pred) judge(c change) verdict {
 // dropsDeletions reports whether p lets no deletion through.
 func (p *pred) dropsDeletions() bool {
 	switch p.Op {
-	case controllers.And:
+	case kubeapi.OpAnd:
 		return slices.ContainsFunc(p.list, (*pred).dropsDeletions)
-	case controllers.Or:
+	case kubeapi.OpOr:
 		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.dropsDeletions() })
-	case controllers.ByHand, controllers.OfField, controllers.Elsewhere:
+	case kubeapi.OpFuncs, kubeapi.OpBuiltin, kubeapi.OpImported:
 		fn, own := p.Fns["Delete"]
 		if !own && p.summary != nil && p.summary.Deletions {
 			return true
@@ -143,7 +142,7 @@ func mayBeObject(t types.Type) bool {
 
 // conjuncts are the predicates that p asks one after the other.
 func (p *pred) conjuncts() []*pred {
-	if p.Op != controllers.And {
+	if p.Op != kubeapi.OpAnd {
 		return []*pred{p}
 	}
 	var all []*pred
@@ -155,5 +154,5 @@ func (p *pred) conjuncts() []*pred {
 
 // understood reports whether it is known what p says of updates.
 func (p *pred) understood() bool {
-	return p.Op != controllers.Unknown && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.understood() })
+	return p.Op != kubeapi.OpUnknown && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.understood() })
 }

@@ -3,33 +3,33 @@ package filter
 import (
 	"slices"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // controller is a controller with its predicates resolved.
 type controller struct {
-	*controllers.Controller
+	*kubeapi.Controller
 	watches []*watch
 	filters []*pred // which all watches share
 }
 
 // watch is a watch with what all of its predicates say.
 type watch struct {
-	*controllers.Watch
+	*kubeapi.Watch
 	pred *pred
 }
 
 // controllers are those that the package sets up.
 func (ps predicates) controllers() []*controller {
 	var all []*controller
-	for _, found := range controllers.Controllers(ps.pkg) {
+	for _, found := range kubeapi.Controllers(ps.pkg) {
 		c := &controller{Controller: found, filters: ps.each(found.Filters)}
 		for _, w := range found.Watches {
 			list := ps.each(w.Predicates)
 			if !w.Raw {
 				list = append(list, c.filters...)
 			}
-			c.watches = append(c.watches, &watch{w, &pred{Pred: &controllers.Pred{Op: controllers.And, Pos: w.Pos}, list: list}})
+			c.watches = append(c.watches, &watch{w, &pred{Predicate: &kubeapi.Predicate{Op: kubeapi.OpAnd, Pos: w.Pos}, list: list}})
 		}
 		all = append(all, c)
 	}
@@ -37,12 +37,12 @@ func (ps predicates) controllers() []*controller {
 }
 
 // each are the predicates that are given.
-func (ps predicates) each(given []controllers.Predicate) []*pred {
+func (ps predicates) each(given []kubeapi.PredicateArg) []*pred {
 	var list []*pred
 	for _, p := range given {
-		of := &controllers.Pred{Pos: p.At}
+		of := &kubeapi.Predicate{Pos: p.At}
 		if p.Value != nil {
-			of = controllers.PredicateOf(ps.pkg, p.Value, p.At)
+			of = kubeapi.PredicateOf(ps.pkg, p.Value, p.At)
 		}
 		list = append(list, ps.known(of))
 	}

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -42,13 +41,13 @@ type use struct {
 // Run reports change filters that treat alike some fields of one struct and one type, and forget another.
 func Run(pass *analysis.Pass) {
 	pkg := program.Of(pass)
-	if !slices.ContainsFunc(pkg.All(), func(fn *ssa.Function) bool { return controllers.IsFilter(fn.Signature) }) {
+	if !slices.ContainsFunc(pkg.All(), func(fn *ssa.Function) bool { return kubeapi.IsUpdateFilter(fn.Signature) }) {
 		return
 	}
 	byFunction := map[*ssa.Function]*unit{}
 	var units []*unit
 	for _, fn := range pkg.All() {
-		if filter := controllers.IsFilter(fn.Signature); filter || fn.Parent() == nil {
+		if filter := kubeapi.IsUpdateFilter(fn.Signature); filter || fn.Parent() == nil {
 			u := scan(pkg, fn, filter)
 			units, byFunction[fn] = append(units, u), u
 		}

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
@@ -15,7 +14,7 @@ import (
 
 // comesBack reports whether the reconciler of c asks to be run again after a time wherever its object is there and not being deleted, and nothing fails: it
 // finds without an event what has gone meanwhile. Where w is of other objects, it may also leave its own alone, once it has looked at that: then it does so for each event.
-func (t *tombstones) comesBack(c *controllers.Controller, w *controllers.Watch) bool {
+func (t *tombstones) comesBack(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 	fn := t.reconcileOf(c)
 	if fn == nil {
 		return false
@@ -30,7 +29,7 @@ func (t *tombstones) comesBack(c *controllers.Controller, w *controllers.Watch) 
 		result, _ := flow.Returned(ret, 0)
 		switch {
 		case !view.Live(ret.Block()) || view.Of(lastStored(ret, 1)) == flow.No:
-		case controllers.AsksAgain(result):
+		case kubeapi.Requeues(result):
 			back = true
 		case own == nil || !onlyLooks(ret, own):
 			return false
@@ -40,7 +39,7 @@ func (t *tombstones) comesBack(c *controllers.Controller, w *controllers.Watch) 
 }
 
 // ownKind is the kind of the objects that c is for, where that is known and w is of another one; nil else.
-func ownKind(c *controllers.Controller, w *controllers.Watch) (own types.Type) {
+func ownKind(c *kubeapi.Controller, w *kubeapi.Watch) (own types.Type) {
 	for _, o := range c.Watches {
 		if o.Role != "For" {
 			continue

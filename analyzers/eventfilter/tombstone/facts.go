@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
@@ -117,7 +116,7 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	updates := 0
 	stores := 0 // of several structs it is not known which one is returned, and what stands behind a filter gets what that lets through
 	for st, fa := range flow.FieldStores(fn) {
-		informer, known := controllers.StructOfHandlers(fa.X.Type())
+		informer, known := kubeapi.IsHandlerFuncs(fa.X.Type())
 		field := flow.Field(fa.X.Type(), fa.Field)
 		if !informer || !known || field == nil {
 			continue

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
@@ -34,7 +33,7 @@ func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
 
 // withBehind adds to the fixes of a filter those of the handler behind it, which gets tombstones from then on: it is none where that would
 // go wrong on them, and cannot be fixed.
-func (t *tombstones) withBehind(fixes []analysis.SuggestedFix, behind *controllers.Handler) []analysis.SuggestedFix {
+func (t *tombstones) withBehind(fixes []analysis.SuggestedFix, behind *kubeapi.Handler) []analysis.SuggestedFix {
 	if len(fixes) == 0 || behind == nil {
 		return fixes
 	}

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -108,7 +107,7 @@ func resyncs(v ssa.Value, seen map[ssa.Value]bool) bool {
 // assertedKind is the one type that fn, or what it calls, asserts objects to have; where it asserts none, the one that the other functions of its
 // handlers do. It is nil where there is none or are several.
 func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
-	all := controllers.Asserted(slices.Collect(t.pkg.Reach(program.Calls, fn))...)
+	all := kubeapi.AssertedTypes(slices.Collect(t.pkg.Reach(program.Calls, fn))...)
 	if len(all) == 0 {
 		var others []*ssa.Function
 		for _, h := range t.all {
@@ -116,12 +115,12 @@ func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
 				continue
 			}
 			fns := slices.Concat(h.Created.Fns, h.Updated.Fns)
-			if len(controllers.Asserted(fns...)) != 1 {
+			if len(kubeapi.AssertedTypes(fns...)) != 1 {
 				return nil
 			}
 			others = append(others, fns...)
 		}
-		all = controllers.Asserted(others...)
+		all = kubeapi.AssertedTypes(others...)
 	}
 	if len(all) == 1 {
 		return all[0]
@@ -137,7 +136,7 @@ func (t *tombstones) filteredKind(fn *ssa.Function) types.Type {
 			filters = append(filters, h.Filter.Fns...)
 		}
 	}
-	if all := controllers.Asserted(filters...); len(all) == 1 {
+	if all := kubeapi.AssertedTypes(filters...); len(all) == 1 {
 		return all[0]
 	}
 	return nil

@@ -6,17 +6,16 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // kindsOf are the kinds of the informers that the handlers of the package are registered with, nil among them where one is not known.
-func (t *tombstones) kindsOf() map[*controllers.Handler][]types.Type {
-	out := map[*controllers.Handler][]types.Type{}
+func (t *tombstones) kindsOf() map[*kubeapi.Handler][]types.Type {
+	out := map[*kubeapi.Handler][]types.Type{}
 	for _, fn := range t.pkg.All() {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			kind, val := controllers.Registered(call.Common())
+			kind, val := kubeapi.HandlerRegistration(call.Common())
 			if val == nil {
 				return
 			}
@@ -29,8 +28,8 @@ func (t *tombstones) kindsOf() map[*controllers.Handler][]types.Type {
 }
 
 // handlerOf is the handler of the package that v is, nil where it is none.
-func (t *tombstones) handlerOf(v ssa.Value) *controllers.Handler {
-	of, held := kubeapi.Named(flow.Unwrap(flow.Resolve(v)).Type()), controllers.StructOf(v)
+func (t *tombstones) handlerOf(v ssa.Value) *kubeapi.Handler {
+	of, held := kubeapi.Named(flow.Unwrap(flow.Resolve(v)).Type()), kubeapi.StructAddr(v)
 	for _, h := range t.all {
 		if h.Val != nil && h.Val == held || h.Type != nil && h.Type == of {
 			return h

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -15,7 +14,7 @@ import (
 // and their reconcilers return at once where it is gone, or they come back by themselves.
 func (t *tombstones) needless(fn *ssa.Function) bool {
 	guards := false
-	for _, c := range controllers.Controllers(t.pkg) {
+	for _, c := range kubeapi.Controllers(t.pkg) {
 		shared := t.isOf(c.Filters, fn)
 		for _, w := range c.Watches {
 			if !t.isOf(w.Predicates, fn) && (!shared || w.Raw) {
@@ -32,21 +31,21 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 
 // leavesGoneOf reports whether w queues what c is for, and its reconciler, or the only one of the package where it is handed over as an interface, returns
 // at once where that is gone.
-func (t *tombstones) leavesGoneOf(c *controllers.Controller, w *controllers.Watch) bool {
+func (t *tombstones) leavesGoneOf(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 	reconcile := t.reconcileOf(c)
 	return w.Role == "For" && w.Kind != nil && reconcile != nil && t.leavesGone(reconcile, w.Kind)
 }
 
 // reconcileOf is the reconciler of c, or the only one of the package where it is handed over as an interface; nil where that is not known.
-func (t *tombstones) reconcileOf(c *controllers.Controller) *ssa.Function {
+func (t *tombstones) reconcileOf(c *kubeapi.Controller) *ssa.Function {
 	if c.Reconcile != nil {
 		return c.Reconcile
 	}
-	return controllers.OnlyReconcile(t.pkg)
+	return kubeapi.OnlyReconcile(t.pkg)
 }
 
 // isOf reports whether fn is a function of one of the predicates, or of a struct of another package that is one.
-func (t *tombstones) isOf(all []controllers.Predicate, fn *ssa.Function) bool {
+func (t *tombstones) isOf(all []kubeapi.PredicateArg, fn *ssa.Function) bool {
 	for _, p := range all {
 		if p.Value == nil {
 			continue
@@ -54,7 +53,7 @@ func (t *tombstones) isOf(all []controllers.Predicate, fn *ssa.Function) bool {
 		if slices.Contains(t.heldBy(p.Value), fn) {
 			return true
 		}
-		for q := range controllers.PredicateOf(t.pkg, p.Value, p.At).All {
+		for q := range kubeapi.PredicateOf(t.pkg, p.Value, p.At).All {
 			for _, part := range q.Fns {
 				if part == fn {
 					return true

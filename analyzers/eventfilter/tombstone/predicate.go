@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
@@ -49,16 +48,16 @@ func (t *tombstones) predicates() {
 // package with that in it, has all methods of predicates, or where the package calls it, or hands it on as a function.
 func (t *tombstones) mayBeAsked(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	if recv == nil || fn.Object() == nil || controllers.IsPredicate(recv.Type()) {
+	if recv == nil || fn.Object() == nil || kubeapi.IsPredicate(recv.Type()) {
 		return true
 	}
 	scope := t.pkg.Pkg.Scope()
 	for _, name := range scope.Names() {
 		of, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || !controllers.IsPredicate(of.Type()) {
+		if !ok || !kubeapi.IsPredicate(of.Type()) {
 			continue
 		}
-		if controllers.Method(t.pkg, of.Type(), fn.Name()) == fn {
+		if t.pkg.MethodOf(of.Type(), fn.Name()) == fn {
 			return true
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
@@ -73,7 +72,7 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 	if w := words.Of(callee.Name()); own == nil && len(w) > 2 && slices.Equal(w[:3], []string{"add", "event", "handler"}) {
 		return unseen // called as an informer's method is: who calls the handler is not known
 	}
-	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 && controllers.HandlesObjects(c.Type()) {
+	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 && kubeapi.IsResourceEventHandler(c.Type()) {
 		return t.kept(c, seen) // a handler around the handler
 	}
 	for i, a := range common.Args {
@@ -124,6 +123,6 @@ func isHandler(t types.Type) bool {
 	if kubeapi.IsType(t, kubeapi.Cache, "ResourceEventHandler") {
 		return true
 	}
-	informer, ok := controllers.StructOfHandlers(t)
+	informer, ok := kubeapi.IsHandlerFuncs(t)
 	return informer && ok
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -74,7 +74,7 @@ func (t *tombstones) makerOf(fn *ssa.Function) string {
 	if obj == nil || !obj.Exported() {
 		return ""
 	}
-	made := controllers.PredicateFrom(t.pkg, maker)
+	made := kubeapi.PredicateFrom(t.pkg, maker)
 	if made == nil || !has(made, fn) {
 		return ""
 	}
@@ -87,7 +87,7 @@ func (t *tombstones) makerOf(fn *ssa.Function) string {
 }
 
 // has reports whether fn is a function of p, or of a predicate that p is made of.
-func has(p *controllers.Pred, fn *ssa.Function) bool {
+func has(p *kubeapi.Predicate, fn *ssa.Function) bool {
 	for q := range p.All {
 		for _, part := range q.Fns {
 			if part == fn {
@@ -173,7 +173,7 @@ func (t *tombstones) uses(asked map[string]bool) {
 // needlessCalls are the places of the calls of functions that are asked for, of which watches have the predicates, where none of these watches misses anything.
 func (t *tombstones) needlessCalls(asked map[string]bool) map[token.Pos]bool {
 	out := map[token.Pos]bool{}
-	for _, c := range controllers.Controllers(t.pkg) {
+	for _, c := range kubeapi.Controllers(t.pkg) {
 		for _, w := range c.Watches {
 			given := w.Predicates
 			if !w.Raw {
@@ -183,7 +183,7 @@ func (t *tombstones) needlessCalls(asked map[string]bool) map[token.Pos]bool {
 				if p.Value == nil {
 					continue
 				}
-				for q := range controllers.PredicateOf(t.pkg, p.Value, p.At).All {
+				for q := range kubeapi.PredicateOf(t.pkg, p.Value, p.At).All {
 					if q.Far == nil || !asked[q.Far.FullName()] {
 						continue
 					}
@@ -197,6 +197,6 @@ func (t *tombstones) needlessCalls(asked map[string]bool) map[token.Pos]bool {
 }
 
 // missesNothing reports whether nobody misses what w does not hear of, of an object that is gone: the reconciler of c does nothing about it, or comes back by itself.
-func (t *tombstones) missesNothing(c *controllers.Controller, w *controllers.Watch) bool {
+func (t *tombstones) missesNothing(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 	return t.leavesGoneOf(c, w) || t.comesBack(c, w)
 }

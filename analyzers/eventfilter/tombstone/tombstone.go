@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -26,17 +25,17 @@ type tombstones struct {
 	pkg      *program.Program
 	reported map[token.Pos]bool
 	memo     program.Answers[*ssa.Parameter, fate] // of the callees of handlers
-	all      []*controllers.Handler                // of the package
+	all      []*kubeapi.Handler                    // of the package
 	fates    map[*ssa.Function]*Fate               // that have been asked for
 	absences program.Answers[*ssa.Function, Absence]
 	tells    func() bool // whether the package itself tells handlers of deletions
-	kinds    func() map[*controllers.Handler][]types.Type
+	kinds    func() map[*kubeapi.Handler][]types.Type
 	filters  Filters
 	unworked map[queue]bool // that have been asked for
 }
 
 // newTombstones is the look at a package with those handlers.
-func newTombstones(pass *analysis.Pass, all []*controllers.Handler) *tombstones {
+func newTombstones(pass *analysis.Pass, all []*kubeapi.Handler) *tombstones {
 	t := &tombstones{pass: pass, reported: map[token.Pos]bool{}, all: all, fates: map[*ssa.Function]*Fate{}, unworked: map[queue]bool{}}
 	t.tells = sync.OnceValue(t.callsHandlers)
 	t.kinds = sync.OnceValue(t.kindsOf)
@@ -53,13 +52,13 @@ type entry struct {
 	// dropsAreFine: the object is not wanted, so that only a panic hurts.
 	dropsAreFine bool
 	// behind is who gets what the function lets through, a filter.
-	behind *controllers.Handler
+	behind *kubeapi.Handler
 	// anybody: it is not known who calls the function. Only what is wrong whoever does is said of it.
 	anybody bool
 }
 
 // Run reports the delete handlers of informers, and the predicates of controller-runtime, that do not handle tombstones.
-func Run(pass *analysis.Pass, all []*controllers.Handler) {
+func Run(pass *analysis.Pass, all []*kubeapi.Handler) {
 	t := newTombstones(pass, all)
 	t.pkg = program.Of(pass)
 	if rule.InTestFolder(pass) { // it is the business of who runs the tests
@@ -74,9 +73,9 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	t.export()
 }
 
-func (t *tombstones) handlers(all []*controllers.Handler) {
-	guarded := map[*controllers.Handler]bool{} // no tombstone gets there; the filter in front is told
-	refused := map[ssa.Value]bool{}            // what is behind such a filter
+func (t *tombstones) handlers(all []*kubeapi.Handler) {
+	guarded := map[*kubeapi.Handler]bool{} // no tombstone gets there; the filter in front is told
+	refused := map[ssa.Value]bool{}        // what is behind such a filter
 	for _, h := range all {
 		if h.Behind != nil && h.Val != nil && t.keptFrom(h.Val) {
 			guarded[h.Behind] = true
@@ -92,7 +91,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	}
 	causes := map[*types.Func][]registered{} // functions of other packages
 	var order []*types.Func
-	elsewhere := func(part controllers.Part, p *problem) {
+	elsewhere := func(part kubeapi.HandlerFunc, p *problem) {
 		if causes[p.by] == nil {
 			order = append(order, p.by)
 		}
@@ -125,14 +124,14 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 					return
 				}
 				for _, fn := range fns {
-					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function passed to " + calleeName(&call.Call), At: call.Pos()}, t.alwaysBy(call) && t.madeUpFor(fns, fns), nil)
+					t.checkPart(kubeapi.HandlerFunc{Fns: []*ssa.Function{fn}, Name: "the function passed to " + calleeName(&call.Call), At: call.Pos()}, t.alwaysBy(call) && t.madeUpFor(fns, fns), nil)
 				}
 			}
 		})
 	}
 	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
 	for _, fn := range t.pkg.Funcs {
-		asks := saysYesOrNo(fn) && !slices.ContainsFunc(all, func(h *controllers.Handler) bool { return slices.Contains(h.Filter.Fns, fn) })
+		asks := saysYesOrNo(fn) && !slices.ContainsFunc(all, func(h *kubeapi.Handler) bool { return slices.Contains(h.Filter.Fns, fn) })
 		for _, p := range fn.Params {
 			if kubeapi.IsAny(p.Type()) && (fn.Signature.Results().Len() == 0 || asks) && expectsTombstone(fn, p) {
 				t.check(entry{fn: fn, obj: p, role: nameOf(fn), at: fn.Pos(), anybody: asks})
@@ -157,7 +156,7 @@ func nameOf(fn *ssa.Function) string {
 
 // registered is a function of another package that goes wrong on tombstones, and where it was registered.
 type registered struct {
-	part controllers.Part
+	part kubeapi.HandlerFunc
 	how  *problem
 }
 
@@ -184,14 +183,15 @@ func (t *tombstones) reportElsewhere(all []registered) {
 
 // deletes are the functions of the package that hear of deletions from the handler that call makes.
 func (t *tombstones) deletes(call *ssa.Call) []*ssa.Function {
-	if call.Call.Signature().Results().Len() != 1 || !controllers.HandlesObjects(call.Type()) {
+	if call.Call.Signature().Results().Len() != 1 || !kubeapi.IsResourceEventHandler(call.Type()) {
 		return nil
 	}
 	f := t.known(&call.Call)
 	if f == nil || f.Deletes == 0 || f.Deletes > len(call.Call.Args) {
 		return nil
 	}
-	return controllers.Functions(t.pkg, call.Call.Args[f.Deletes-1])
+	fns, _ := t.pkg.FunctionsIn(call.Call.Args[f.Deletes-1])
+	return fns
 }
 
 // alwaysBy reports whether the function that hears of deletions from the handler that call makes hears of updates, too.
@@ -213,7 +213,7 @@ func calleeName(call *ssa.CallCommon) string {
 
 // behind is who hears of deletions, and of updates, behind the filter of h, as far as that is in sight: functions in a struct, those that a function makes a handler
 // of, or the methods of a type.
-func (t *tombstones) behind(h *controllers.Handler) (deleted, updated []*ssa.Function, known bool) {
+func (t *tombstones) behind(h *kubeapi.Handler) (deleted, updated []*ssa.Function, known bool) {
 	if h.Behind != nil {
 		return h.Behind.Deleted.Fns, h.Behind.Updated.Fns, len(h.Behind.Deleted.Fns) > 0
 	}
@@ -238,7 +238,7 @@ func (t *tombstones) behind(h *controllers.Handler) (deleted, updated []*ssa.Fun
 
 // harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing; known says whether it
 // is in sight who hears of them.
-func (t *tombstones) harmed(h *controllers.Handler) (harmed, known bool) {
+func (t *tombstones) harmed(h *kubeapi.Handler) (harmed, known bool) {
 	deleted, updated, known := t.behind(h)
 	if t.madeUpFor(updated, deleted) {
 		return false, known
@@ -255,7 +255,7 @@ func doesNothing(fn *ssa.Function) bool {
 	return ok
 }
 
-func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
+func (t *tombstones) checkPart(part kubeapi.HandlerFunc, dropsAreFine bool, behind *kubeapi.Handler) {
 	for _, fn := range part.Fns {
 		if obj := lastAny(fn); obj != nil {
 			t.check(entry{fn: fn, obj: obj, role: part.Name, at: part.At, dropsAreFine: dropsAreFine || t.idle(fn), behind: behind})
@@ -268,11 +268,11 @@ func (t *tombstones) refuses(fn *ssa.Function) bool {
 	if len(fn.Params) != 1 || !kubeapi.IsAny(fn.Params[0].Type()) {
 		return false
 	}
-	return controllers.TakesValues(fn) != nil || len(t.follow(fn, fn.Params[0], true).problems) > 0
+	return kubeapi.AssertsStruct(fn) != nil || len(t.follow(fn, fn.Params[0], true).problems) > 0
 }
 
 // onlyBehind reports whether the methods of h, a type, are what stands behind filters that no tombstone gets through: that is how they are registered.
-func onlyBehind(h *controllers.Handler, guarded map[*controllers.Handler]bool) bool {
+func onlyBehind(h *kubeapi.Handler, guarded map[*kubeapi.Handler]bool) bool {
 	if h.Type == nil {
 		return false
 	}

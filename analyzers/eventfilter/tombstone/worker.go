@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
@@ -141,7 +140,8 @@ func (t *tombstones) takers(v ssa.Value) []*ssa.Function {
 	if sig, ok := v.Type().Underlying().(*types.Signature); !ok || sig.Results().Len() != 1 || !flow.IsError(sig.Results().At(0).Type()) {
 		return nil
 	}
-	return controllers.Functions(t.pkg, v)
+	fns, _ := t.pkg.FunctionsIn(v)
+	return fns
 }
 
 // ofKey reports whether name, of what fn looks up, is made of a parameter of fn.

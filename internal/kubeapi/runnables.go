@@ -1,5 +1,4 @@
-// Package controllers finds what a package runs under a manager, or beside one.
-package controllers
+package kubeapi
 
 import (
 	"go/token"
@@ -8,8 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A Runnable is a function that a manager, or a caller of its kind, runs until it asks it to stop.
@@ -20,20 +17,20 @@ type Runnable struct {
 	Managed bool           // it is a manager.Runnable, and no run loop that only looks like one
 }
 
-// Managed reports whether pkg has to do with controller-runtime, and so may have a manager.
-func Managed(pkg *types.Package) bool {
-	return kubeapi.Imports(pkg, func(path string) bool {
-		return kubeapi.Under(path, kubeapi.ControllerRuntime)
+// ImportsManager reports whether pkg uses controller-runtime, and so may have a manager.
+func ImportsManager(pkg *types.Package) bool {
+	return Imports(pkg, func(path string) bool {
+		return Under(path, ControllerRuntime)
 	})
 }
 
 // Runnables are the methods of the package that can be a manager.Runnable of any version of controller-runtime, the functions
 // that are converted to manager.RunnableFunc, and the run loops of plain client-go controllers, in source order; and before
 // them what the package hands to managers.
-func Runnables(p *program.Program) (adds []Add, found []Runnable) {
-	manages := Managed(p.Pkg)
-	clustered := kubeapi.Imports(p.Pkg, func(path string) bool {
-		return kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io")
+func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
+	manages := ImportsManager(p.SSA().Pkg)
+	clustered := Imports(p.SSA().Pkg, func(path string) bool {
+		return Under(path, "k8s.io") || Under(path, "sigs.k8s.io")
 	})
 	seen := map[*ssa.Function]bool{}
 	add := func(r Runnable) {
@@ -42,7 +39,7 @@ func Runnables(p *program.Program) (adds []Add, found []Runnable) {
 			found = append(found, r)
 		}
 	}
-	for _, fn := range p.Funcs {
+	for _, fn := range p.All() {
 		sig := fn.Signature
 		if sig.Recv() == nil || sig.Variadic() || len(fn.Params) < 2 || fn.Synthetic != "" {
 			continue
@@ -57,7 +54,7 @@ func Runnables(p *program.Program) (adds []Add, found []Runnable) {
 		single := sig.Params().Len() == 1
 		managed := manages && fn.Name() == "Start" && single && onlyError(sig)
 		// A method Start(ctx) that cannot fail may be of another kind: a source, a worker that its owner waits for.
-		if managed || clustered && (single || workers(sig)) && (fn.Name() == "Run" || IsStop(stop.Type())) {
+		if managed || clustered && (single || workers(sig)) && (fn.Name() == "Run" || IsStopChannel(stop.Type())) {
 			add(Runnable{fn, stop, flow.FuncName(fn), managed})
 		}
 	}
@@ -65,7 +62,7 @@ func Runnables(p *program.Program) (adds []Add, found []Runnable) {
 		adds = findAdds(p)
 	}
 	for _, a := range adds {
-		if a.Fn == nil || a.Fn.Pkg != p.Package || len(a.Fn.Params) == 0 {
+		if a.Fn == nil || a.Fn.Pkg != p.SSA() || len(a.Fn.Params) == 0 {
 			continue
 		}
 		name := flow.FuncName(a.Fn)
@@ -82,18 +79,18 @@ func Runnables(p *program.Program) (adds []Add, found []Runnable) {
 
 func onlyError(sig *types.Signature) bool { return flow.ErrorResult(sig) == 0 }
 
-// IsStart reports whether m has the signature of a Runnable's Start, of any version.
-func IsStart(m *types.Func) bool {
+// IsRunnableStart reports whether m has the signature of a Runnable's Start, of any version.
+func IsRunnableStart(m *types.Func) bool {
 	sig := m.Signature()
 	if sig.Params().Len() != 1 || !onlyError(sig) {
 		return false
 	}
 	p := sig.Params().At(0).Type()
-	return kubeapi.IsContext(p) || IsStop(p)
+	return IsContext(p) || IsStopChannel(p)
 }
 
-// IsStop reports whether t is <-chan struct{}.
-func IsStop(t types.Type) bool {
+// IsStopChannel reports whether t is <-chan struct{}.
+func IsStopChannel(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
 	return ok && ch.Dir() == types.RecvOnly && flow.IsEmptyStruct(ch.Elem())
 }
@@ -107,17 +104,17 @@ func IsSourceStart(fn *ssa.Function) bool {
 	}
 	queue := false
 	for p := range fn.Signature.Params().Variables() {
-		queue = queue || kubeapi.InWorkqueue(p.Type())
+		queue = queue || InWorkqueue(p.Type())
 	}
-	sync := kubeapi.Method(recv.Type(), "WaitForSync")
-	return queue && sync != nil && sync.Signature().Params().Len() == 1 && kubeapi.IsContext(sync.Signature().Params().At(0).Type())
+	sync := Method(recv.Type(), "WaitForSync")
+	return queue && sync != nil && sync.Signature().Params().Len() == 1 && IsContext(sync.Signature().Params().At(0).Type())
 }
 
 // stopParam is the one context or stop channel among the parameters of fn, nil where there is none or more than one.
 func stopParam(fn *ssa.Function) *ssa.Parameter {
 	var stop *ssa.Parameter
 	for _, p := range fn.Params[1:] {
-		if kubeapi.IsContext(p.Type()) || IsStop(p.Type()) {
+		if IsContext(p.Type()) || IsStopChannel(p.Type()) {
 			if stop != nil {
 				return nil
 			}
@@ -135,7 +132,7 @@ func workers(sig *types.Signature) bool {
 	}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
-		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 || kubeapi.IsContext(t) || IsStop(t) {
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 || IsContext(t) || IsStopChannel(t) {
 			continue
 		}
 		return false
@@ -143,9 +140,9 @@ func workers(sig *types.Signature) bool {
 	return true
 }
 
-// An Add is something that the package hands to a manager as a Runnable: an argument of Manager.Add, or a conversion to
+// An AddedRunnable is something that the package hands to a manager as a Runnable: an argument of Manager.Add, or a conversion to
 // RunnableFunc wherever it goes.
-type Add struct {
+type AddedRunnable struct {
 	Pos  token.Pos
 	Mgr  ssa.Value     // nil for a conversion that is not seen to come to a manager
 	What ssa.Value     // without the conversions to interfaces
@@ -154,9 +151,9 @@ type Add struct {
 	Far  *types.Func   // for a RunnableFunc: its function, where another package declares it
 }
 
-func findAdds(p *program.Program) []Add {
+func findAdds(p Package) []AddedRunnable {
 	all := p.All()
-	var adds []Add
+	var adds []AddedRunnable
 	passed := map[ssa.Value]bool{}
 	for _, fn := range all {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -167,7 +164,7 @@ func findAdds(p *program.Program) []Add {
 				return
 			}
 			for _, v := range alternatives(p, args[0]) {
-				a := Add{Pos: call.Pos(), Mgr: flow.Recv(common), What: v}
+				a := AddedRunnable{Pos: call.Pos(), Mgr: flow.Recv(common), What: v}
 				if conv := RunnableFunc(v); conv != nil {
 					passed[conv] = true
 					a.setFunc(p, conv)
@@ -179,8 +176,8 @@ func findAdds(p *program.Program) []Add {
 	for _, fn := range all {
 		for in := range flow.Instrs(fn) {
 			conv, ok := in.(*ssa.ChangeType)
-			if ok && !passed[conv] && kubeapi.IsType(conv.Type(), kubeapi.Manager, "RunnableFunc") {
-				a := Add{Pos: flow.Pos(conv), What: conv}
+			if ok && !passed[conv] && IsType(conv.Type(), Manager, "RunnableFunc") {
+				a := AddedRunnable{Pos: flow.Pos(conv), What: conv}
 				a.setFunc(p, conv)
 				adds = append(adds, a)
 			}
@@ -191,7 +188,7 @@ func findAdds(p *program.Program) []Add {
 
 // alternatives are the values that the interface v may hold, as far as the package says: without their conversions to
 // interfaces, one for each assignment of a variable, and one for each return of a function of the package.
-func alternatives(p *program.Program, v ssa.Value) (out []ssa.Value) {
+func alternatives(p Package, v ssa.Value) (out []ssa.Value) {
 	seen := map[ssa.Value]bool{}
 	var follow func(v ssa.Value)
 	follow = func(v ssa.Value) {
@@ -216,7 +213,7 @@ func alternatives(p *program.Program, v ssa.Value) (out []ssa.Value) {
 }
 
 // sources are the interfaces from which v comes; none where it is made here, or comes from elsewhere.
-func sources(p *program.Program, v ssa.Value) []ssa.Value {
+func sources(p Package, v ssa.Value) []ssa.Value {
 	switch x := v.(type) {
 	case *ssa.ChangeInterface:
 		return []ssa.Value{x.X}
@@ -250,7 +247,7 @@ func sources(p *program.Program, v ssa.Value) []ssa.Value {
 
 // isRunnable reports whether the only parameter is a manager.Runnable.
 func isRunnable(params *types.Tuple) bool {
-	return params.Len() == 1 && kubeapi.IsType(params.At(0).Type(), kubeapi.Manager, "Runnable")
+	return params.Len() == 1 && IsType(params.At(0).Type(), Manager, "Runnable")
 }
 
 // RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
@@ -262,7 +259,7 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 		case *ssa.ChangeInterface:
 			v = x.X
 		case *ssa.ChangeType:
-			if kubeapi.IsType(x.Type(), kubeapi.Manager, "RunnableFunc") {
+			if IsType(x.Type(), Manager, "RunnableFunc") {
 				return x
 			}
 			v = x.X
@@ -279,7 +276,7 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 }
 
 // setFunc fills in the function behind a conversion to RunnableFunc.
-func (a *Add) setFunc(p *program.Program, conv *ssa.ChangeType) {
+func (a *AddedRunnable) setFunc(p Package, conv *ssa.ChangeType) {
 	fn := flow.FuncValue(conv.X)
 	if fn == nil {
 		return
@@ -292,4 +289,20 @@ func (a *Add) setFunc(p *program.Program, conv *ssa.ChangeType) {
 	} else if own == nil {
 		a.Far = flow.Object(fn)
 	}
+}
+
+// CobraCommands are the functions of the package that cobra runs for a command, with the names of the fields of that which they are.
+func CobraCommands(pkg Package) map[*ssa.Function]string {
+	commands := map[*ssa.Function]string{}
+	for _, fn := range pkg.All() {
+		for st, fa := range flow.FieldStores(fn) {
+			if !IsType(fa.X.Type(), "github.com/spf13/cobra", "Command") {
+				continue
+			}
+			if run := pkg.Own(flow.FuncValue(st.Val)); run != nil {
+				commands[run] = flow.Field(fa.X.Type(), fa.Field).Name()
+			}
+		}
+	}
+	return commands
 }

@@ -1,4 +1,4 @@
-package controllers
+package kubeapi
 
 import (
 	"go/types"
@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -17,9 +16,9 @@ func before(name string) bool {
 	return words.Has(name, "old", "prev", "previous", "orig", "original", "before", "last")
 }
 
-// IsFilter reports whether a function of type sig sees an object before and after a change, and can say whether it
+// IsUpdateFilter reports whether a function of type sig sees an object before and after a change, and can say whether it
 // matters: it is given an update event, or an old and a new object.
-func IsFilter(sig *types.Signature) bool {
+func IsUpdateFilter(sig *types.Signature) bool {
 	params := sig.Params()
 	for i := range params.Len() {
 		if hasOldAndNew(params.At(i).Type()) {
@@ -35,10 +34,10 @@ func IsFilter(sig *types.Signature) bool {
 		if !types.Identical(a.Type(), b.Type()) || !before(a.Name()) && !before(b.Name()) {
 			continue
 		}
-		if kubeapi.IsAny(a.Type()) {
+		if IsAny(a.Type()) {
 			return true
 		}
-		n := kubeapi.Named(a.Type())
+		n := Named(a.Type())
 		if n == nil || sig.Results().Len() == 0 {
 			continue
 		}
@@ -52,7 +51,7 @@ func IsFilter(sig *types.Signature) bool {
 
 // hasOldAndNew reports whether t is an update event: a struct with ObjectOld and ObjectNew.
 func hasOldAndNew(t types.Type) bool {
-	n := kubeapi.Named(t)
+	n := Named(t)
 	if n == nil || !strings.HasSuffix(n.Obj().Name(), "UpdateEvent") {
 		return false
 	}
@@ -69,13 +68,13 @@ func hasOldAndNew(t types.Type) bool {
 	return count == 2
 }
 
-// Asserted are the concrete types that fns assert anything to have, each once, but for the tombstone and what is in one.
-func Asserted(fns ...*ssa.Function) []types.Type {
+// AssertedTypes are the concrete types that fns assert anything to have, each once, but for the tombstone and what is in one.
+func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	var all []types.Type
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
 			a, ok := in.(*ssa.TypeAssert)
-			if !ok || types.IsInterface(a.AssertedType) || kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
+			if !ok || types.IsInterface(a.AssertedType) || IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
 				continue
 			}
 			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
@@ -90,26 +89,26 @@ func Asserted(fns ...*ssa.Function) []types.Type {
 func inTombstone(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.Field:
-		return kubeapi.IsType(x.X.Type(), kubeapi.Cache, "DeletedFinalStateUnknown")
+		return IsType(x.X.Type(), Cache, "DeletedFinalStateUnknown")
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && kubeapi.IsType(fa.X.Type(), kubeapi.Cache, "DeletedFinalStateUnknown")
+		return ok && IsType(fa.X.Type(), Cache, "DeletedFinalStateUnknown")
 	}
 	return false
 }
 
-// TakesValues is the first assertion of fn, which is given objects, to a struct whose pointers are objects, where it asserts what it is given to be
+// AssertsStruct is the first assertion of fn, which is given objects, to a struct whose pointers are objects, where it asserts what it is given to be
 // nothing else: no object comes as such a struct. Nil for other functions.
-func TakesValues(fn *ssa.Function) (first *ssa.TypeAssert) {
+func AssertsStruct(fn *ssa.Function) (first *ssa.TypeAssert) {
 	for in := range flow.Instrs(fn) {
 		a, ok := in.(*ssa.TypeAssert)
-		if !ok || kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
+		if !ok || IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") {
 			continue
 		}
-		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !kubeapi.IsAny(param.Type()) {
+		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !IsAny(param.Type()) {
 			continue
 		}
-		if _, ok := a.AssertedType.Underlying().(*types.Struct); !ok || !a.CommaOk || !kubeapi.IsObject(types.NewPointer(a.AssertedType)) {
+		if _, ok := a.AssertedType.Underlying().(*types.Struct); !ok || !a.CommaOk || !IsObject(types.NewPointer(a.AssertedType)) {
 			return nil
 		}
 		if first == nil {

@@ -1,4 +1,4 @@
-package controllers
+package kubeapi
 
 import (
 	"go/token"
@@ -8,8 +8,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// AsksAgain reports whether v is a result of a reconciler with a time after which to come back, or with the wish to.
-func AsksAgain(v ssa.Value) bool {
+// Requeues reports whether v is a reconcile.Result with RequeueAfter or Requeue set.
+func Requeues(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL || load.X.Referrers() == nil {
 		return false

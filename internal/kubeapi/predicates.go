@@ -1,4 +1,4 @@
-package controllers
+package kubeapi
 
 import (
 	"go/token"
@@ -9,15 +9,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// A Pred is a predicate of controller-runtime, as far as it is known what it asks.
-type Pred struct {
-	Op    PredOp
-	List  []*Pred // of And, Or and Not
-	Field string  // the type of controller-runtime that may wait for a change of one field
+// A Predicate is a predicate of controller-runtime, as far as it is known what it tests.
+type Predicate struct {
+	Op    PredicateOp
+	List  []*Predicate // of And, Or and Not
+	Field string       // the type of controller-runtime that may wait for a change of one field
 	// Fns are the functions of one that is written by hand, or that are in the place of what OfField would say, by the events "Create", "Update"
 	// and "Delete"; nil where one is not known. What it has none for it lets through. They take an event, or an object.
 	Fns  map[string]*ssa.Function
@@ -26,25 +24,25 @@ type Pred struct {
 	Pos  token.Pos
 }
 
-// A PredOp is how a predicate comes to its answer.
-type PredOp uint8
+// A PredicateOp is how a predicate decides.
+type PredicateOp uint8
 
 // The ops.
 const (
-	Unknown PredOp = iota
-	And
-	Or
-	Not
-	OfField
-	ByHand
-	Elsewhere
+	OpUnknown PredicateOp = iota
+	OpAnd
+	OpOr
+	OpNot
+	OpBuiltin
+	OpFuncs
+	OpImported
 )
 
 // All are p, and those that it is made of.
-func (p *Pred) All(yield func(*Pred) bool) {
+func (p *Predicate) All(yield func(*Predicate) bool) {
 	more := yield(p)
 	for _, q := range p.List {
-		q.All(func(q *Pred) bool {
+		q.All(func(q *Predicate) bool {
 			more = more && yield(q)
 			return more
 		})
@@ -52,13 +50,13 @@ func (p *Pred) All(yield func(*Pred) bool) {
 }
 
 // PredicateOf is the predicate that v holds, which is given at at.
-func PredicateOf(p *program.Program, v ssa.Value, at token.Pos) *Pred {
+func PredicateOf(p Package, v ssa.Value, at token.Pos) *Predicate {
 	return predicates{p, map[ssa.Value]bool{}}.of(v, at)
 }
 
 // PredicateFrom is the predicate, or the one with the update function, that fn returns, or the one whose update function fn is; nil where it
 // is neither, or may return several.
-func PredicateFrom(p *program.Program, fn *ssa.Function) *Pred {
+func PredicateFrom(p Package, fn *ssa.Function) *Predicate {
 	ps := predicates{p, map[ssa.Value]bool{}}
 	switch {
 	case fn.Signature.Results().Len() != 1:
@@ -71,15 +69,15 @@ func PredicateFrom(p *program.Program, fn *ssa.Function) *Pred {
 
 // predicates finds the predicates that values hold.
 type predicates struct {
-	pkg  *program.Program
+	pkg  Package
 	busy map[ssa.Value]bool // what is being looked at: a predicate that is made of itself is not known
 }
 
 // of is the predicate that v holds.
-func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
+func (ps predicates) of(v ssa.Value, at token.Pos) *Predicate {
 	v = flow.Unwrap(v)
 	if ps.busy[v] {
-		return &Pred{Pos: at}
+		return &Predicate{Pos: at}
 	}
 	ps.busy[v] = true
 	defer delete(ps.busy, v)
@@ -87,12 +85,12 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 		at = p
 	}
 	if name := ofField(v.Type()); name != "" {
-		return &Pred{Op: OfField, Field: name, Name: typeName(v.Type()), Pos: at}
+		return &Predicate{Op: OpBuiltin, Field: name, Name: typeName(v.Type()), Pos: at}
 	}
 	switch x := v.(type) {
 	case *ssa.UnOp:
 		if x.Op != token.MUL {
-			return &Pred{Pos: at}
+			return &Predicate{Pos: at}
 		}
 		var stored ssa.Value
 		switch a := x.X.(type) {
@@ -110,7 +108,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 			return ps.funcs(at, x.X)
 		}
 		if filled := embeddedFuncs(x.X); stored == nil && filled != nil {
-			return ps.overrides(ps.funcs(at, filled...), kubeapi.Named(v.Type()))
+			return ps.overrides(ps.funcs(at, filled...), Named(v.Type()))
 		}
 		return ps.ofStored(stored, v, at)
 	case *ssa.Alloc: // &T{}
@@ -118,7 +116,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 			return ps.funcs(at, x)
 		}
 		if filled := embeddedFuncs(x); filled != nil {
-			return ps.overrides(ps.funcs(at, filled...), kubeapi.Named(x.Type()))
+			return ps.overrides(ps.funcs(at, filled...), Named(x.Type()))
 		}
 	case *ssa.Call:
 		return ps.call(x, at)
@@ -127,7 +125,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 }
 
 // ofStored is the predicate that the variable holds of which v is loaded, and to which stored is the only store, if any.
-func (ps predicates) ofStored(stored, v ssa.Value, at token.Pos) *Pred {
+func (ps predicates) ofStored(stored, v ssa.Value, at token.Pos) *Predicate {
 	if stored != nil {
 		return ps.of(stored, at)
 	}
@@ -136,8 +134,8 @@ func (ps predicates) ofStored(stored, v ssa.Value, at token.Pos) *Pred {
 
 // builtin is the name of a predicate type of controller-runtime, "" for other types.
 func builtin(t types.Type) string {
-	n := kubeapi.Named(t)
-	if n == nil || n.Obj().Pkg() == nil || !kubeapi.SamePackage(n.Obj().Pkg().Path(), kubeapi.Predicate) {
+	n := Named(t)
+	if n == nil || n.Obj().Pkg() == nil || !SamePackage(n.Obj().Pkg().Path(), PredicatePkg) {
 		return ""
 	}
 	return strings.TrimPrefix(n.Obj().Name(), "Typed")
@@ -146,7 +144,7 @@ func builtin(t types.Type) string {
 // ofField is the name of a predicate type of controller-runtime that answers by itself, "" for Funcs, whose functions are filled in, for
 // interfaces, and for other types. Who reads it knows which of them wait for a change of one field.
 func ofField(t types.Type) string {
-	if n := kubeapi.Named(t); n == nil || types.IsInterface(n) || isFuncs(t) {
+	if n := Named(t); n == nil || types.IsInterface(n) || isFuncs(t) {
 		return ""
 	}
 	return builtin(t)
@@ -155,13 +153,13 @@ func ofField(t types.Type) string {
 func isFuncs(t types.Type) bool { return builtin(t) == "Funcs" }
 
 func typeName(t types.Type) string {
-	n := kubeapi.Named(t)
+	n := Named(t)
 	if n == nil {
 		return "the predicate"
 	}
-	if n.Obj().Pkg() != nil && kubeapi.SamePackage(n.Obj().Pkg().Path(), kubeapi.Predicate) {
+	if n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), PredicatePkg) {
 		name := n.Obj().Name()
-		if i, ok := types.Unalias(t).(*types.Named); ok && i.TypeArgs().Len() == 1 && kubeapi.IsType(i.TypeArgs().At(0), kubeapi.Client, "Object") {
+		if i, ok := types.Unalias(t).(*types.Named); ok && i.TypeArgs().Len() == 1 && IsType(i.TypeArgs().At(0), Client, "Object") {
 			name = strings.TrimPrefix(name, "Typed") // the short name is an alias of it
 		}
 		return "predicate." + name
@@ -173,10 +171,10 @@ func typeName(t types.Type) string {
 // structs.
 func embeddedFuncs(addr ssa.Value) []ssa.Value {
 	alloc, ok := addr.(*ssa.Alloc)
-	if !ok || kubeapi.Named(alloc.Type()) == nil {
+	if !ok || Named(alloc.Type()) == nil {
 		return nil
 	}
-	st, ok := kubeapi.Named(alloc.Type()).Underlying().(*types.Struct)
+	st, ok := Named(alloc.Type()).Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
@@ -194,12 +192,12 @@ func embeddedFuncs(addr ssa.Value) []ssa.Value {
 }
 
 // funcs is the predicate.Funcs in the variable at the addresses.
-func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Pred {
+func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Predicate {
 	fns := []*ssa.Function{addrs[0].Parent()}
 	if _, global := addrs[0].(*ssa.Global); global {
 		fns = ps.pkg.All()
 	}
-	p := &Pred{Op: ByHand, Fns: map[string]*ssa.Function{}, Name: "this predicate", Pos: at}
+	p := &Predicate{Op: OpFuncs, Fns: map[string]*ssa.Function{}, Name: "this predicate", Pos: at}
 	var whole *ssa.Store
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
@@ -209,7 +207,7 @@ func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Pred {
 			}
 			if slices.Contains(addrs, st.Addr) {
 				if whole != nil {
-					return &Pred{Pos: at}
+					return &Predicate{Pos: at}
 				}
 				whole = st
 				p = ps.of(st.Val, at)
@@ -225,7 +223,7 @@ func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Pred {
 
 // fill notes that st fills in the function for the event of p, whose variable whole has filled before, if that is not nil: then p asks what that asks for
 // all other events.
-func (ps predicates) fill(p *Pred, event string, st, whole *ssa.Store) {
+func (ps predicates) fill(p *Predicate, event string, st, whole *ssa.Store) {
 	if p.Fns == nil {
 		p.Fns = map[string]*ssa.Function{}
 	}
@@ -233,22 +231,22 @@ func (ps predicates) fill(p *Pred, event string, st, whole *ssa.Store) {
 		p.Name = "this predicate"
 	}
 	if event == "Update" {
-		p.Op, p.Far = ByHand, nil
+		p.Op, p.Far = OpFuncs, nil
 	}
 	if whole != nil && whole.Block() != st.Block() { // it may have either
 		p.Fns[event] = nil
 		if event == "Update" {
-			p.Op = Unknown
+			p.Op = OpUnknown
 		}
 		return
 	}
-	if p.Fns[event] = Function(ps.pkg, st.Val); event == "Update" {
+	if p.Fns[event] = functionIn(ps.pkg, st.Val); event == "Update" {
 		ps.setUpdate(p, st.Val)
 	}
 }
 
 // setUpdate notes what is known of v, the update function of p.
-func (ps predicates) setUpdate(p *Pred, v ssa.Value) {
+func (ps predicates) setUpdate(p *Predicate, v ssa.Value) {
 	if flow.IsNil(v) {
 		delete(p.Fns, "Update")
 		return
@@ -262,29 +260,29 @@ func (ps predicates) setUpdate(p *Pred, v ssa.Value) {
 		}
 		return
 	}
-	p.Op = Unknown
+	p.Op = OpUnknown
 	if call, ok := flow.Resolve(v).(*ssa.Call); ok && flow.Callee(&call.Call) != nil {
-		p.Op, p.Far = Elsewhere, flow.Callee(&call.Call)
+		p.Op, p.Far = OpImported, flow.Callee(&call.Call)
 		p.Name = p.Far.Name()
 	}
 }
 
 // byHand is a predicate whose update function is fn; not known where that is nil.
-func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Pred {
+func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Predicate {
 	if fn == nil {
-		return &Pred{Pos: at}
+		return &Predicate{Pos: at}
 	}
-	return &Pred{Op: ByHand, Fns: map[string]*ssa.Function{"Update": fn}, Name: name, Pos: fn.Pos()}
+	return &Predicate{Op: OpFuncs, Fns: map[string]*ssa.Function{"Update": fn}, Name: name, Pos: fn.Pos()}
 }
 
 // custom is a value of a predicate type of this package, which has an Update method or inherits one.
-func (ps predicates) custom(t types.Type, at token.Pos) *Pred {
-	unknown := &Pred{Pos: at}
-	n := kubeapi.Named(t)
+func (ps predicates) custom(t types.Type, at token.Pos) *Predicate {
+	unknown := &Predicate{Pos: at}
+	n := Named(t)
 	if n == nil || types.IsInterface(n) {
 		return unknown
 	}
-	obj, index, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, ps.pkg.Pkg, "Update")
+	obj, index, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, ps.pkg.SSA().Pkg, "Update")
 	method, ok := obj.(*types.Func)
 	if !ok {
 		return unknown
@@ -292,25 +290,25 @@ func (ps predicates) custom(t types.Type, at token.Pos) *Pred {
 	if len(index) > 1 { // promoted from an embedded predicate; Funcs may have been filled in
 		if st, ok := n.Underlying().(*types.Struct); ok {
 			if name := ofField(st.Field(index[0]).Type()); name != "" {
-				return ps.overrides(&Pred{Op: OfField, Field: name, Fns: map[string]*ssa.Function{}, Name: n.Obj().Name(), Pos: at}, n)
+				return ps.overrides(&Predicate{Op: OpBuiltin, Field: name, Fns: map[string]*ssa.Function{}, Name: n.Obj().Name(), Pos: at}, n)
 			}
 		}
 		return unknown
 	}
-	if n.Obj().Pkg() == ps.pkg.Pkg {
-		made := ps.byHand(ps.pkg.Own(ps.pkg.Prog.FuncValue(method.Origin())), n.Obj().Name(), at)
-		if made.Op != ByHand {
+	if n.Obj().Pkg() == ps.pkg.SSA().Pkg {
+		made := ps.byHand(ps.pkg.Own(ps.pkg.SSA().Prog.FuncValue(method.Origin())), n.Obj().Name(), at)
+		if made.Op != OpFuncs {
 			return made
 		}
 		return ps.overrides(made, n)
 	}
-	return &Pred{Op: Elsewhere, Far: method, Name: n.Obj().Name(), Pos: at}
+	return &Predicate{Op: OpImported, Far: method, Name: n.Obj().Name(), Pos: at}
 }
 
 // overrides is p, of the type n, with the functions that this package has for what is created and deleted.
-func (ps predicates) overrides(p *Pred, n *types.Named) *Pred {
+func (ps predicates) overrides(p *Predicate, n *types.Named) *Predicate {
 	for _, event := range []string{"Create", "Delete"} {
-		if fn := Method(ps.pkg, n, event); fn != nil {
+		if fn := ps.pkg.MethodOf(n, event); fn != nil {
 			p.Fns[event] = fn
 		}
 	}
@@ -318,8 +316,8 @@ func (ps predicates) overrides(p *Pred, n *types.Named) *Pred {
 }
 
 // call is the predicate that a function makes.
-func (ps predicates) call(call *ssa.Call, at token.Pos) *Pred {
-	unknown := &Pred{Pos: at}
+func (ps predicates) call(call *ssa.Call, at token.Pos) *Predicate {
+	unknown := &Predicate{Pos: at}
 	callee := flow.Callee(&call.Call)
 	if callee == nil {
 		return unknown
@@ -330,27 +328,27 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Pred {
 		}
 		return unknown
 	}
-	sym := kubeapi.SymbolOf(callee)
+	sym := SymbolOf(callee)
 	args := flow.Args(&call.Call)
 	switch {
-	case sym.Pkg == kubeapi.Predicate && sym.Recv == "" && (sym.Name == "NewPredicateFuncs" || sym.Name == "NewTypedPredicateFuncs"):
-		return ps.byHand(Function(ps.pkg, args[0]), "this predicate", at)
-	case combining[sym] == Unknown:
-		return &Pred{Op: Elsewhere, Far: callee, Name: callee.Name(), Pos: at}
+	case sym.Pkg == PredicatePkg && sym.Recv == "" && (sym.Name == "NewPredicateFuncs" || sym.Name == "NewTypedPredicateFuncs"):
+		return ps.byHand(functionIn(ps.pkg, args[0]), "this predicate", at)
+	case combining[sym] == OpUnknown:
+		return &Predicate{Op: OpImported, Far: callee, Name: callee.Name(), Pos: at}
 	case len(args) == 0:
 		return unknown
 	}
 	list, ok := args, true
 	if callee.Signature().Variadic() {
-		list, ok = Elements(args[len(args)-1])
-		if combining[sym] == Or {
+		list, ok = flow.Appended(args[len(args)-1])
+		if combining[sym] == OpOr {
 			list = flow.Elements(args[len(args)-1]) // all of them
 		}
 	}
 	if !ok || len(list) == 0 {
 		return unknown
 	}
-	p := &Pred{Op: combining[sym], Pos: at, Name: sym.String()}
+	p := &Predicate{Op: combining[sym], Pos: at, Name: sym.String()}
 	for _, a := range list {
 		p.List = append(p.List, ps.of(a, at))
 	}
@@ -360,14 +358,14 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Pred {
 const capi = "sigs.k8s.io/cluster-api/util/predicates"
 
 // combining are the functions that combine predicates, their last arguments.
-var combining = map[kubeapi.Symbol]PredOp{
-	{Pkg: kubeapi.Predicate, Name: "And"}: And, {Pkg: kubeapi.Predicate, Name: "Or"}: Or, {Pkg: kubeapi.Predicate, Name: "Not"}: Not,
-	{Pkg: capi, Name: "All"}: And, {Pkg: capi, Name: "TypedAll"}: And, {Pkg: capi, Name: "Any"}: Or, {Pkg: capi, Name: "TypedAny"}: Or,
+var combining = map[Symbol]PredicateOp{
+	{Pkg: PredicatePkg, Name: "And"}: OpAnd, {Pkg: PredicatePkg, Name: "Or"}: OpOr, {Pkg: PredicatePkg, Name: "Not"}: OpNot,
+	{Pkg: capi, Name: "All"}: OpAnd, {Pkg: capi, Name: "TypedAll"}: OpAnd, {Pkg: capi, Name: "Any"}: OpOr, {Pkg: capi, Name: "TypedAny"}: OpOr,
 }
 
 // returned is the predicate, or the one with the update function, that fn returns; nil where it returns none, or
 // several.
-func (ps predicates) returned(fn *ssa.Function) *Pred {
+func (ps predicates) returned(fn *ssa.Function) *Predicate {
 	if fn.Signature.Results().Len() != 1 {
 		return nil
 	}
@@ -415,5 +413,5 @@ func IsPredicate(t types.Type) bool {
 
 // asks reports whether a function says of an event of that kind whether it matters.
 func asks(sig *types.Signature, event string) bool {
-	return sig.Params().Len() == 1 && kubeapi.IsEvent(sig.Params().At(0).Type(), event) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
+	return sig.Params().Len() == 1 && IsEvent(sig.Params().At(0).Type(), event) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
 }

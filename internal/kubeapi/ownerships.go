@@ -1,4 +1,4 @@
-package controllers
+package kubeapi
 
 import (
 	"go/types"
@@ -6,8 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // Owner is the kind of the owners that the watch w of c queues, and only tells whether those alone that are the object's controller; nil
@@ -29,7 +27,7 @@ func (c *Controller) Owner(w *Watch) (owner types.Type, only bool) {
 		}
 		for _, option := range flow.Elements(args[3]) {
 			call, ok := flow.Resolve(option).(*ssa.Call)
-			only = only || ok && kubeapi.SymbolOf(flow.Callee(&call.Call)) == kubeapi.Symbol{Pkg: kubeapi.Handler, Name: "OnlyControllerOwner"}
+			only = only || ok && SymbolOf(flow.Callee(&call.Call)) == Symbol{Pkg: HandlerPkg, Name: "OnlyControllerOwner"}
 		}
 		return watchedKind(args[2]), only
 	case *ssa.Alloc: // before 0.15
@@ -60,7 +58,7 @@ type Ownership struct {
 }
 
 // Ownerships are those of the package: of each kind that comes to a function which takes any.
-func Ownerships(p *program.Program) []Ownership {
+func Ownerships(p Package) []Ownership {
 	o := &ownerships{p: p}
 	for _, fn := range p.All() {
 		for in := range flow.Instrs(fn) {
@@ -68,7 +66,7 @@ func Ownerships(p *program.Program) []Ownership {
 			case ssa.CallInstruction:
 				o.call(in)
 			case *ssa.Store:
-				if fa, ok := in.Addr.(*ssa.FieldAddr); ok && kubeapi.MetadataField(fa) == "OwnerReferences" {
+				if fa, ok := in.Addr.(*ssa.FieldAddr); ok && MetadataField(fa) == "OwnerReferences" {
 					o.list(in.Val, withMetadata(fa.X), in)
 				}
 			}
@@ -78,31 +76,31 @@ func Ownerships(p *program.Program) []Ownership {
 }
 
 type ownerships struct {
-	p   *program.Program
+	p   Package
 	all []Ownership
 }
 
 func (o *ownerships) call(in ssa.CallInstruction) {
 	callee, args := flow.Callee(in.Common()), flow.AllArgs(in.Common())
-	switch sym := kubeapi.Called(in.Common()); {
-	case sym.Pkg == kubeapi.ControllerUtil && sym.Name == "SetOwnerReference":
+	switch sym := Called(in.Common()); {
+	case sym.Pkg == ControllerUtil && sym.Name == "SetOwnerReference":
 		o.give(args[0], args[1], "", flow.No, in)
-	case sym.Pkg == kubeapi.ControllerUtil && sym.Name == "SetControllerReference":
+	case sym.Pkg == ControllerUtil && sym.Name == "SetControllerReference":
 		o.give(args[0], args[1], "", flow.Yes, in)
 	case callee == nil:
-	case callee.Name() == "SetOwnerReferences" && kubeapi.IsSetter(callee):
-		o.list(args[1], kubeapi.MetadataOwner(args[0]), in)
-	case kubeapi.CopiesInto(callee):
+	case callee.Name() == "SetOwnerReferences" && IsSetter(callee):
+		o.list(args[1], MetadataOwner(args[0]), in)
+	case CopiesInto(callee):
 		// What becomes a copy of another object of its kind has the owners that such an object is given.
-		if from, into := kubeapi.MetadataOwner(args[0]), kubeapi.MetadataOwner(args[1]); kubeapi.IsObject(into.Type()) && !types.Identical(from.Type(), into.Type()) {
+		if from, into := MetadataOwner(args[0]), MetadataOwner(args[1]); IsObject(into.Type()) && !types.Identical(from.Type(), into.Type()) {
 			o.give(nil, into, "", flow.Either, in)
 		}
-	case o.p.Callee(in.Common()) == nil && !kubeapi.Logs(callee):
+	case o.p.Callee(in.Common()) == nil && !Logs(callee):
 		// Somebody out of sight who has both may do anything.
 		for i, owner := range args {
 			for j, object := range args {
-				if i != j && kubeapi.IsObject(owner.Type()) && kubeapi.IsObject(object.Type()) {
-					o.give(kubeapi.MetadataOwner(owner), kubeapi.MetadataOwner(object), "", flow.Either, in)
+				if i != j && IsObject(owner.Type()) && IsObject(object.Type()) {
+					o.give(MetadataOwner(owner), MetadataOwner(object), "", flow.Either, in)
 				}
 			}
 		}
@@ -145,13 +143,13 @@ func withMetadata(addr ssa.Value) ssa.Value {
 				continue
 			}
 			for _, r := range *load.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(load) && kubeapi.MetadataOwner(st.Addr) != st.Addr {
-					return kubeapi.MetadataOwner(st.Addr)
+				if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(load) && MetadataOwner(st.Addr) != st.Addr {
+					return MetadataOwner(st.Addr)
 				}
 			}
 		}
 	}
-	return kubeapi.MetadataOwner(addr)
+	return MetadataOwner(addr)
 }
 
 // reference is what the owner reference at addr says of the owner: a part of it, or its kind.
@@ -180,7 +178,7 @@ func reference(addr ssa.Value) (owner ssa.Value, kind string, controller flow.Tr
 				case "Kind":
 					kind, _ = flow.Text(st.Val)
 				case "UID":
-					owner = kubeapi.AlwaysSetOf(flow.Resolve(st.Val))
+					owner = AlwaysSetOf(flow.Resolve(st.Val))
 				}
 			}
 		}
@@ -236,7 +234,7 @@ func argument(v ssa.Value, fn *ssa.Function, args []ssa.Value) ssa.Value {
 
 // concrete is the type of the object that v is, nil where that may be any.
 func concrete(v ssa.Value) types.Type {
-	if v == nil || kubeapi.IsType(v.Type(), kubeapi.MetaV1, "ObjectMeta") {
+	if v == nil || IsType(v.Type(), MetaV1, "ObjectMeta") {
 		return nil
 	}
 	return watchedKind(flow.Unwrap(v))

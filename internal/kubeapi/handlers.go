@@ -1,4 +1,4 @@
-package controllers
+package kubeapi
 
 import (
 	"go/token"
@@ -7,8 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A Handler hears of the events of objects. It is a type with methods for them, or a struct of the libraries that holds
@@ -21,10 +19,10 @@ type Handler struct {
 	Informer bool
 	// Predicate: its methods say whether the event matters.
 	Predicate                 bool
-	Created, Updated, Deleted Part
+	Created, Updated, Deleted HandlerFunc
 	// Filter decides what gets to Behind, the struct of functions behind a cache.FilteringResourceEventHandler; that is nil
 	// where it is not in sight.
-	Filter Part
+	Filter HandlerFunc
 	Behind *Handler
 	// Val is the address of the struct of functions; nil for a type with methods.
 	Val ssa.Value
@@ -32,8 +30,8 @@ type Handler struct {
 	Rest ssa.Value
 }
 
-// A Part is what a handler does with one sort of events.
-type Part struct {
+// A HandlerFunc is what a handler does with one sort of events.
+type HandlerFunc struct {
 	Fns  []*ssa.Function // that may be run; nil where none is known
 	Name string          // of the field or method
 	At   token.Pos       // where it is set or declared, NoPos where the handler has none
@@ -43,10 +41,10 @@ type Part struct {
 }
 
 // Set reports whether there is something to run.
-func (p Part) Set() bool { return p.At.IsValid() && (p.Val == nil || !flow.IsNil(p.Val)) }
+func (p HandlerFunc) Set() bool { return p.At.IsValid() && (p.Val == nil || !flow.IsNil(p.Val)) }
 
 // Fn is the function that is run, nil where it is not known.
-func (p Part) Fn() *ssa.Function {
+func (p HandlerFunc) Fn() *ssa.Function {
 	if p.all && len(p.Fns) == 1 {
 		return p.Fns[0]
 	}
@@ -54,7 +52,7 @@ func (p Part) Fn() *ssa.Function {
 }
 
 // Handlers are those that the package writes by hand, structs of functions first.
-func Handlers(p *program.Program) []*Handler {
+func Handlers(p Package) []*Handler {
 	c := &collector{p: p, structs: map[ssa.Value]*Handler{}, types: map[*types.Named]*Handler{}}
 	for _, fn := range p.All() {
 		for st, fa := range flow.FieldStores(fn) {
@@ -64,14 +62,14 @@ func Handlers(p *program.Program) []*Handler {
 	for h, v := range c.behind {
 		h.Behind, h.Rest = c.structs[v], v
 	}
-	for _, fn := range p.Funcs {
+	for _, fn := range p.All() {
 		c.method(fn)
 	}
 	return c.all
 }
 
 type collector struct {
-	p       *program.Program
+	p       Package
 	all     []*Handler
 	structs map[ssa.Value]*Handler // by their addresses
 	types   map[*types.Named]*Handler
@@ -81,7 +79,7 @@ type collector struct {
 // stored notes the function, or the handler behind a filter, that is put into a field of a struct of handlers.
 func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	f := flow.Field(fa.X.Type(), fa.Field)
-	informer, known := StructOfHandlers(fa.X.Type())
+	informer, known := IsHandlerFuncs(fa.X.Type())
 	if f == nil || !known {
 		return
 	}
@@ -94,8 +92,8 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	part := h.part(f.Name())
 	switch {
 	case part != nil:
-		fns, all := held(c.p, st.Val)
-		*part = Part{Fns: fns, Name: f.Name(), At: flow.Pos(st), Val: st.Val, In: flow.FuncName(st.Parent()), all: all}
+		fns, all := c.p.FunctionsIn(st.Val)
+		*part = HandlerFunc{Fns: fns, Name: f.Name(), At: flow.Pos(st), Val: st.Val, In: flow.FuncName(st.Parent()), all: all}
 	case f.Name() == "Handler":
 		v := flow.Unwrap(st.Val)
 		if load, ok := v.(*ssa.UnOp); ok {
@@ -108,8 +106,8 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	}
 }
 
-// StructOf is the address of the struct that v, an interface, was made of.
-func StructOf(v ssa.Value) ssa.Value {
+// StructAddr is the address of the struct that v, an interface, was made of.
+func StructAddr(v ssa.Value) ssa.Value {
 	if v == nil {
 		return nil
 	}
@@ -120,25 +118,25 @@ func StructOf(v ssa.Value) ssa.Value {
 	return v
 }
 
-// StructOfHandlers reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
+// IsHandlerFuncs reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
 // informers.
-func StructOfHandlers(t types.Type) (informer, ok bool) {
-	n := kubeapi.Named(t)
+func IsHandlerFuncs(t types.Type) (informer, ok bool) {
+	n := Named(t)
 	if n == nil || n.Obj().Pkg() == nil {
 		return false, false
 	}
-	path := kubeapi.Path(n.Obj().Pkg().Path())
+	path := Path(n.Obj().Pkg().Path())
 	switch n.Obj().Name() {
 	case "ResourceEventHandlerFuncs", "ResourceEventHandlerDetailedFuncs", "FilteringResourceEventHandler":
-		return true, path == kubeapi.Cache
+		return true, path == Cache
 	case "Funcs", "TypedFuncs":
-		return false, path == kubeapi.Handler
+		return false, path == HandlerPkg
 	}
 	return false, false
 }
 
 // part is the part of h that a field or method of that name is for, nil for other names.
-func (h *Handler) part(name string) *Part {
+func (h *Handler) part(name string) *HandlerFunc {
 	switch name {
 	case "AddFunc", "CreateFunc", "OnAdd", "Create":
 		return &h.Created
@@ -155,10 +153,10 @@ func (h *Handler) part(name string) *Part {
 // method notes fn where it is a method of a handler or of a predicate.
 func (c *collector) method(fn *ssa.Function) {
 	recv, results := fn.Signature.Recv(), fn.Signature.Results()
-	if recv == nil || kubeapi.Named(recv.Type()) == nil {
+	if recv == nil || Named(recv.Type()) == nil {
 		return
 	}
-	n := kubeapi.Named(recv.Type())
+	n := Named(recv.Type())
 	predicate := results.Len() == 1 && flow.IsBool(results.At(0).Type())
 	if results.Len() > 0 && !predicate {
 		return
@@ -168,7 +166,7 @@ func (c *collector) method(fn *ssa.Function) {
 	case "Create", "Update", "Delete":
 		events := 0
 		for v := range fn.Signature.Params().Variables() {
-			if kubeapi.IsEvent(v.Type(), fn.Name()) {
+			if IsEvent(v.Type(), fn.Name()) {
 				events++
 			}
 		}
@@ -176,7 +174,7 @@ func (c *collector) method(fn *ssa.Function) {
 			return
 		}
 	case "OnAdd", "OnUpdate", "OnDelete":
-		if predicate || !HandlesObjects(types.NewPointer(n)) {
+		if predicate || !IsResourceEventHandler(types.NewPointer(n)) {
 			return
 		}
 		informer = true
@@ -189,11 +187,11 @@ func (c *collector) method(fn *ssa.Function) {
 		c.types[n] = h
 		c.all = append(c.all, h)
 	}
-	*h.part(fn.Name()) = Part{Fns: []*ssa.Function{fn}, Name: flow.FuncName(fn), At: fn.Pos(), all: true}
+	*h.part(fn.Name()) = HandlerFunc{Fns: []*ssa.Function{fn}, Name: flow.FuncName(fn), At: fn.Pos(), all: true}
 }
 
-// HandlesObjects reports whether t has the methods of cache.ResourceEventHandler, of any version.
-func HandlesObjects(t types.Type) bool {
+// IsResourceEventHandler reports whether t has the methods of cache.ResourceEventHandler, of any version.
+func IsResourceEventHandler(t types.Type) bool {
 	set := types.NewMethodSet(t)
 	takes := func(name string, least, most int) bool {
 		for m := range set.Methods() {
@@ -202,7 +200,7 @@ func HandlesObjects(t types.Type) bool {
 			}
 			sig := m.Type().(*types.Signature)
 			n := sig.Params().Len()
-			return n >= least && n <= most && sig.Results().Len() == 0 && kubeapi.IsAny(sig.Params().At(0).Type())
+			return n >= least && n <= most && sig.Results().Len() == 0 && IsAny(sig.Params().At(0).Type())
 		}
 		return false
 	}

@@ -1,4 +1,4 @@
-package controllers
+package kubeapi
 
 import (
 	"go/token"
@@ -7,12 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// A Given is a kind that a watch is set up for by who hands the object over, at Pos.
-type Given struct {
+// A KindAt is the kind of an object that is passed to a watch at Pos.
+type KindAt struct {
 	Kind types.Type
 	Pos  token.Pos
 }
@@ -20,9 +18,9 @@ type Given struct {
 // callsAway is how far away a caller may be that hands over the object of a watch.
 const callsAway = 2
 
-// Given are the kinds of the objects that w is set up for, where its function does not say it, as far as they are in sight: those that the callers
+// CallerKinds are the kinds of the objects that w is set up for, where its function does not say it, as far as they are in sight: those that the callers
 // of the function hand over, in this package, and those of a list that is written out. It is none where a test of the object decides about the watch.
-func (w *Watch) Given(p *program.Program) []Given {
+func (w *Watch) CallerKinds(p Package) []KindAt {
 	if w.Kind != nil || w.object == nil {
 		return nil
 	}
@@ -33,15 +31,15 @@ func (w *Watch) Given(p *program.Program) []Given {
 func (w *Watch) SameObject(o *Watch) bool { return w.object != nil && w.object == o.object }
 
 // givenFor are the kinds of what v, which is handed over in block b at pos, may be, at most so many calls away.
-func givenFor(p *program.Program, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls int) []Given {
+func givenFor(p Package, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls int) []KindAt {
 	v = flow.Resolve(v)
-	if kubeapi.OneKind(v.Type()) != nil {
-		return []Given{{v.Type(), pos}}
+	if OneKind(v.Type()) != nil {
+		return []KindAt{{v.Type(), pos}}
 	}
 	if decides(v, b) {
 		return nil
 	}
-	var all []Given
+	var all []KindAt
 	switch x := v.(type) {
 	case *ssa.Parameter:
 		eachArgument(p, x, calls, func(call ssa.CallInstruction, a ssa.Value) {
@@ -56,24 +54,24 @@ func givenFor(p *program.Program, v ssa.Value, b *ssa.BasicBlock, pos token.Pos,
 }
 
 // listedFor are the kinds of the elements of list, which is handed over at pos.
-func listedFor(p *program.Program, list ssa.Value, pos token.Pos, calls int) (all []Given) {
+func listedFor(p Package, list ssa.Value, pos token.Pos, calls int) (all []KindAt) {
 	if param, ok := flow.Resolve(list).(*ssa.Parameter); ok {
 		eachArgument(p, param, calls, func(call ssa.CallInstruction, a ssa.Value) {
 			all = append(all, listedFor(p, a, call.Pos(), calls-1)...)
 		})
 		return all
 	}
-	elements, _ := Elements(list)
+	elements, _ := flow.Appended(list)
 	for _, e := range elements {
-		if e = flow.Unwrap(e); kubeapi.OneKind(e.Type()) != nil {
-			all = append(all, Given{e.Type(), pos})
+		if e = flow.Unwrap(e); OneKind(e.Type()) != nil {
+			all = append(all, KindAt{e.Type(), pos})
 		}
 	}
 	return all
 }
 
 // eachArgument gives what callers in the package hand over as param, where they may still be so many calls away.
-func eachArgument(p *program.Program, param *ssa.Parameter, calls int, to func(call ssa.CallInstruction, a ssa.Value)) {
+func eachArgument(p Package, param *ssa.Parameter, calls int, to func(call ssa.CallInstruction, a ssa.Value)) {
 	at := flow.ParamIndex(param.Parent(), param)
 	for _, call := range p.Callers(param.Parent()) {
 		if args := flow.AllArgs(call.Common()); calls > 0 && at >= 0 && at < len(args) {

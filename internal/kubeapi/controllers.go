@@ -1,4 +1,4 @@
-package controllers
+package kubeapi
 
 import (
 	"cmp"
@@ -9,14 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 const (
-	builderPackage    = kubeapi.ControllerRuntime + "/pkg/builder"
-	sourcePackage     = kubeapi.ControllerRuntime + "/pkg/source"
-	controllerPackage = kubeapi.ControllerRuntime + "/pkg/controller"
+	builderPackage    = ControllerRuntime + "/pkg/builder"
+	sourcePackage     = ControllerRuntime + "/pkg/source"
+	controllerPackage = ControllerRuntime + "/pkg/controller"
 )
 
 // A Controller is what one chain of calls of a builder sets up, or the Watch calls of one function.
@@ -25,9 +23,9 @@ type Controller struct {
 	Reconcile *ssa.Function // nil where it is not in this package
 	Far       *types.Func   // the method Reconcile, where another package has it
 	Watches   []*Watch
-	Filters   []Predicate // of WithEventFilter, which all watches share that are not raw
-	Others    bool        // it hears of something else than the events of a kind, as through a channel
-	Shared    bool        // the builder is handed to a function, which may add to it
+	Filters   []PredicateArg // of WithEventFilter, which all watches share that are not raw
+	Others    bool           // it hears of something else than the events of a kind, as through a channel
+	Shared    bool           // the builder is handed to a function, which may add to it
 }
 
 // A Watch is one kind that a controller gets events of.
@@ -35,8 +33,8 @@ type Watch struct {
 	Kind types.Type // nil where it is not known
 	// Role is how the builder calls it: For where the object itself is queued, Owns where its owner is, and Watches or Watch.
 	Role       string
-	Handler    ssa.Value   // nil where the role says what it does
-	Predicates []Predicate // which all have to let an event through
+	Handler    ssa.Value      // nil where the role says what it does
+	Predicates []PredicateArg // which all have to let an event through
 	Pos        token.Pos
 	Metadata   bool // only the metadata of the objects is watched
 	EveryOwner bool // of one that Owns: not only the controller of an object is queued
@@ -46,16 +44,16 @@ type Watch struct {
 	set    *ssa.BasicBlock // where it is set up
 }
 
-// A Predicate is one that is given at At. Its value is nil where that is not known.
-type Predicate struct {
+// A PredicateArg is a predicate that is passed at At. Its value is nil if it is not known.
+type PredicateArg struct {
 	Value ssa.Value
 	At    token.Pos
 }
 
 // Controllers are what the package sets up.
-func Controllers(p *program.Program) []*Controller {
+func Controllers(p Package) []*Controller {
 	var all []*Controller
-	for _, fn := range p.Funcs {
+	for _, fn := range p.All() {
 		byRoot := map[ssa.Value]*Controller{}
 		get := func(root ssa.Value) *Controller {
 			c := byRoot[root]
@@ -68,11 +66,11 @@ func Controllers(p *program.Program) []*Controller {
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			for _, a := range flow.Args(call.Common()) {
-				if kubeapi.IsType(a.Type(), builderPackage, "Builder") || kubeapi.IsType(a.Type(), builderPackage, "TypedBuilder") {
+				if IsType(a.Type(), builderPackage, "Builder") || IsType(a.Type(), builderPackage, "TypedBuilder") {
 					get(chainRoot(a)).Shared = true
 				}
 			}
-			switch callee := kubeapi.SymbolOf(flow.Callee(call.Common())); {
+			switch callee := SymbolOf(flow.Callee(call.Common())); {
 			case callee.Pkg == builderPackage && (callee.Recv == "Builder" || callee.Recv == "TypedBuilder"):
 				get(chainRoot(flow.Recv(call.Common()))).built(p, callee.Name, call)
 			case callee.Pkg == controllerPackage && callee.Name == "Watch":
@@ -87,7 +85,7 @@ func Controllers(p *program.Program) []*Controller {
 	}
 	for _, c := range all {
 		if recv := flow.Decl(c.Fn).Signature.Recv(); c.Reconcile == nil && c.Far == nil && recv != nil {
-			c.Reconcile = Method(p, recv.Type(), "Reconcile")
+			c.Reconcile = p.MethodOf(recv.Type(), "Reconcile")
 		}
 		if c.Reconcile == nil && c.Far == nil {
 			c.Reconcile = OnlyReconcile(p)
@@ -106,7 +104,7 @@ func chainRoot(v ssa.Value) ssa.Value {
 		seen[v] = true
 		switch x := v.(type) {
 		case *ssa.Call:
-			if recv := flow.Recv(&x.Call); recv != nil && kubeapi.SymbolOf(flow.Callee(&x.Call)).Pkg == builderPackage {
+			if recv := flow.Recv(&x.Call); recv != nil && SymbolOf(flow.Callee(&x.Call)).Pkg == builderPackage {
 				v = recv
 			}
 		case *ssa.Phi:
@@ -122,7 +120,7 @@ func chainRoot(v ssa.Value) ssa.Value {
 }
 
 // built notes what the call of the builder's method name adds to c.
-func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruction) {
+func (c *Controller) built(p Package, name string, call ssa.CallInstruction) {
 	args := flow.Args(call.Common())
 	if len(args) == 0 {
 		return
@@ -140,7 +138,7 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 				w.option(o)
 			}
 			if list == nil {
-				w.Predicates = append(w.Predicates, Predicate{At: call.Pos()})
+				w.Predicates = append(w.Predicates, PredicateArg{At: call.Pos()})
 			}
 		}
 		c.Watches = append(c.Watches, w)
@@ -156,7 +154,7 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 		w.Raw = true
 		c.Watches = append(c.Watches, w)
 	case "WithEventFilter":
-		c.Filters = append(c.Filters, Predicate{args[0], call.Pos()})
+		c.Filters = append(c.Filters, PredicateArg{args[0], call.Pos()})
 	case "Complete", "Build":
 		c.Reconcile, c.Far = reconcilerOf(p, args[0])
 	}
@@ -166,14 +164,14 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 func (w *Watch) option(o ssa.Value) {
 	v := flow.Unwrap(o)
 	if load, ok := v.(*ssa.UnOp); ok {
-		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && kubeapi.SamePackage(g.Pkg.Pkg.Path(), builderPackage) {
+		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && SamePackage(g.Pkg.Pkg.Path(), builderPackage) {
 			w.Metadata = w.Metadata || g.Name() == "OnlyMetadata"
 			w.EveryOwner = w.EveryOwner || g.Name() == "MatchEveryOwner"
 			return
 		}
 	}
-	n := kubeapi.Named(v.Type())
-	ofBuilder := n != nil && n.Obj().Pkg() != nil && kubeapi.SamePackage(n.Obj().Pkg().Path(), builderPackage)
+	n := Named(v.Type())
+	ofBuilder := n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), builderPackage)
 	if ofBuilder && n.Obj().Name() != "Predicates" {
 		return // projections and the like
 	}
@@ -181,21 +179,21 @@ func (w *Watch) option(o ssa.Value) {
 		w.Predicates = append(w.Predicates, listed(flow.Args(&call.Call), call.Pos())...)
 		return
 	}
-	w.Predicates = append(w.Predicates, Predicate{At: w.Pos})
+	w.Predicates = append(w.Predicates, PredicateArg{At: w.Pos})
 }
 
 // listed are the predicates of a variadic argument, the last one of args.
-func listed(args []ssa.Value, at token.Pos) []Predicate {
+func listed(args []ssa.Value, at token.Pos) []PredicateArg {
 	if len(args) == 0 {
 		return nil
 	}
-	elements, ok := Elements(args[len(args)-1])
+	elements, ok := flow.Appended(args[len(args)-1])
 	if !ok {
-		return []Predicate{{At: at}}
+		return []PredicateArg{{At: at}}
 	}
-	var list []Predicate
+	var list []PredicateArg
 	for _, e := range elements {
-		list = append(list, Predicate{e, at})
+		list = append(list, PredicateArg{e, at})
 	}
 	return list
 }
@@ -208,7 +206,7 @@ func (w *Watch) of(v ssa.Value, call ssa.CallInstruction) {
 // watchedKind is the type of the object in whose place v stands: &T{}, or a source.Kind of it.
 func watchedKind(v ssa.Value) types.Type {
 	obj := watchedObject(v)
-	if obj == nil || kubeapi.OneKind(obj.Type()) == nil {
+	if obj == nil || OneKind(obj.Type()) == nil {
 		return nil
 	}
 	return obj.Type()
@@ -217,7 +215,7 @@ func watchedKind(v ssa.Value) types.Type {
 // watchedObject is the object in whose place v stands: v itself, or that of a source.Kind; nil where a source.Kind has none.
 func watchedObject(v ssa.Value) ssa.Value {
 	v = flow.Resolve(v)
-	if alloc, ok := v.(*ssa.Alloc); ok && kubeapi.IsType(alloc.Type(), sourcePackage, "Kind") {
+	if alloc, ok := v.(*ssa.Alloc); ok && IsType(alloc.Type(), sourcePackage, "Kind") {
 		for st, fa := range flow.FieldStores(alloc.Parent()) {
 			if fa.X == v && flow.Field(fa.X.Type(), fa.Field).Name() == "Type" {
 				return watchedObject(st.Val)
@@ -256,7 +254,7 @@ func watched(call ssa.CallInstruction) *Watch {
 
 // source is the kind of source.Kind(cache, object), since 0.19 with a handler and predicates.
 func source(c *ssa.Call, at token.Pos) *Watch {
-	callee := kubeapi.SymbolOf(flow.Callee(&c.Call))
+	callee := SymbolOf(flow.Callee(&c.Call))
 	args := flow.Args(&c.Call)
 	if callee.Pkg != sourcePackage || callee.Name != "Kind" && callee.Name != "TypedKind" || len(args) < 2 {
 		return nil
@@ -274,7 +272,7 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 func role(h ssa.Value) string {
 	h = flow.Resolve(h)
 	if call, ok := h.(*ssa.Call); ok {
-		if callee := kubeapi.SymbolOf(flow.Callee(&call.Call)); callee.Pkg == kubeapi.Handler && strings.HasSuffix(callee.Name, "EnqueueRequestForOwner") {
+		if callee := SymbolOf(flow.Callee(&call.Call)); callee.Pkg == HandlerPkg && strings.HasSuffix(callee.Name, "EnqueueRequestForOwner") {
 			return "Owns"
 		}
 		return "Watch"
@@ -296,19 +294,19 @@ func (w *Watch) QueuesOwner() bool {
 
 func roleOf(handler types.Type) string {
 	switch {
-	case kubeapi.IsType(handler, kubeapi.Handler, "EnqueueRequestForObject"), kubeapi.IsType(handler, kubeapi.Handler, "TypedEnqueueRequestForObject"):
+	case IsType(handler, HandlerPkg, "EnqueueRequestForObject"), IsType(handler, HandlerPkg, "TypedEnqueueRequestForObject"):
 		return "For"
-	case kubeapi.IsType(handler, kubeapi.Handler, "EnqueueRequestForOwner"):
+	case IsType(handler, HandlerPkg, "EnqueueRequestForOwner"):
 		return "Owns"
 	}
 	return ""
 }
 
 // OnlyReconcile is the method Reconcile of the only reconciler of the package, nil where there are none or several.
-func OnlyReconcile(p *program.Program) *ssa.Function {
+func OnlyReconcile(p Package) *ssa.Function {
 	var only *ssa.Function
-	for _, fn := range p.Funcs {
-		if !kubeapi.IsReconcile(flow.Object(fn)) {
+	for _, fn := range p.All() {
+		if !IsReconcile(flow.Object(fn)) {
 			continue
 		}
 		if only != nil {
@@ -321,7 +319,7 @@ func OnlyReconcile(p *program.Program) *ssa.Function {
 
 // reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it; far is that of another
 // package, where v is of a type of that.
-func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types.Func) {
+func reconcilerOf(p Package, v ssa.Value) (fn *ssa.Function, far *types.Func) {
 	seen := map[ssa.Value]bool{}
 	var find func(v ssa.Value) *ssa.Function
 	find = func(v ssa.Value) *ssa.Function {
@@ -330,7 +328,7 @@ func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types
 			return nil
 		}
 		seen[v] = true
-		if fn := Method(p, v.Type(), "Reconcile"); fn != nil {
+		if fn := p.MethodOf(v.Type(), "Reconcile"); fn != nil {
 			return fn
 		}
 		if call, ok := v.(*ssa.Call); ok {
@@ -346,8 +344,8 @@ func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types
 	if fn = find(v); fn != nil {
 		return fn, nil
 	}
-	if n := kubeapi.Named(flow.Resolve(v).Type()); n != nil && !types.IsInterface(n) {
-		if m := kubeapi.Method(types.NewPointer(n), "Reconcile"); kubeapi.IsReconcile(m) {
+	if n := Named(flow.Resolve(v).Type()); n != nil && !types.IsInterface(n) {
+		if m := Method(types.NewPointer(n), "Reconcile"); IsReconcile(m) {
 			far = m.Origin()
 		}
 	}
