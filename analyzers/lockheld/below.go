@@ -32,6 +32,17 @@ type calls struct {
 	causes []cause
 }
 
+// weight is the order in which causes are told: what is certain, what takes nobody else, and what takes a writer that waits.
+func (c cause) weight() int {
+	switch {
+	case c.sure == rule.Certain:
+		return 2
+	case c.site != "second-read-lock" && c.site != "peer-behind-writer":
+		return 1
+	}
+	return 0
+}
+
 // below keeps c, which happens at instr or behind it, for reported.
 func (r *reporter) below(instr ssa.Instruction, c cause, what string) {
 	i := slices.IndexFunc(r.calls, func(g *calls) bool { return g.instr == instr && g.causes[0].sub == c.sub })
@@ -81,11 +92,16 @@ func comesBefore(a, b ssa.Instruction) bool {
 	return !deferred && a.Parent() == b.Parent() && flow.Dominates(a, b)
 }
 
-// reported makes one finding of all that lies behind one instruction: the first that is certain, with the places of the others.
+// reported makes one finding of all that lies behind one instruction: that of the greatest weight, with the places of the others.
 func (r *reporter) reported() {
 	r.behind()
 	for _, g := range r.calls {
-		first := max(0, slices.IndexFunc(g.causes, func(c cause) bool { return c.sure == rule.Certain }))
+		first := 0
+		for i, c := range g.causes {
+			if c.weight() > g.causes[first].weight() {
+				first = i
+			}
+		}
 		c := g.causes[first]
 		for i, other := range g.causes {
 			if i != first {

@@ -116,6 +116,9 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 		return
 	}
 	targets, all := in.e.origins.Targets(at)
+	if len(targets) == 0 {
+		targets = in.e.stored(at)
+	}
 	var kept actuals
 	if f, x, ok := loadedField(call.Value); ok && !call.IsInvoke() {
 		if kept.fields = in.e.keeperFields(f); kept.fields != "" {
@@ -136,6 +139,18 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 			in.open(at, call, kept, s)
 		}
 	}
+}
+
+// stored are the functions that the call may run by what is stored where it comes from, less those that do nothing of interest: as
+// many of the others as are followed.
+func (e *engine) stored(at ssa.CallInstruction) []origin.Target {
+	all := e.origins.Stored(at)
+	some := slices.DeleteFunc(slices.Clone(all), func(t origin.Target) bool { return e.summary(t.Fn).empty() })
+	if len(some) > origin.MaxHandlers {
+		e.pkg.Cut("calls may run more functions than are followed", at)
+		some = some[:origin.MaxHandlers]
+	}
+	return some
 }
 
 // runsWithin reports whether the literal fn, and each one around it, is only called, or handed to what calls it before it returns;

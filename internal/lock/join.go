@@ -3,6 +3,7 @@ package lock
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -108,13 +109,41 @@ func (j *joiner) targets(c *OpenCall, at any) []string {
 			out = append(out, name)
 		}
 	}
+	most, many := origin.MaxTargets, false
 	if c.Method != "" {
 		for _, t := range j.dispatcher.Flowing(c.Iface) {
 			add(j.dispatcher.Method(t.Type, c.Method))
 		}
+		if len(out) > most { // what is stored there tells more
+			out, most, many = nil, origin.MaxHandlers, true
+			for s := range j.flowing(c.Names) {
+				for _, t := range s.Types {
+					if f := j.dispatcher.Method(t, c.Method); !j.funcs[f].empty() {
+						add(f)
+					}
+				}
+			}
+		}
 	} else {
+		for s := range j.flowing(c.Names) {
+			for _, f := range s.Funcs {
+				add(f)
+			}
+		}
+	}
+	if len(out) > most || many && len(out) == 0 {
+		j.cut("calls may run too many functions of the program to follow", at)
+		return nil
+	}
+	slices.Sort(out)
+	return out
+}
+
+// flowing yields what flows to the places with these names, in any package.
+func (j *joiner) flowing(names []string) iter.Seq[*Supply] {
+	return func(yield func(*Supply) bool) {
 		seen := map[string]bool{}
-		for work := slices.Clone(c.Names); len(work) > 0; {
+		for work := slices.Clone(names); len(work) > 0; {
 			n := work[len(work)-1]
 			work = work[:len(work)-1]
 			if seen[n] {
@@ -122,19 +151,13 @@ func (j *joiner) targets(c *OpenCall, at any) []string {
 			}
 			seen[n] = true
 			for _, s := range j.supplies[n] {
-				for _, f := range s.Funcs {
-					add(f)
+				if !yield(s) {
+					return
 				}
 				work = append(work, s.From...)
 			}
 		}
 	}
-	if len(out) > origin.MaxTargets {
-		j.cut("calls may run too many functions of the program to follow", at)
-		return nil
-	}
-	slices.Sort(out)
-	return out
 }
 
 // A reached is a function on the way from an open call, with the calls that lead there.

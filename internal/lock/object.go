@@ -82,10 +82,11 @@ type Channel struct {
 	Sends     []Context // the ways to the places that send to it or close it
 }
 
-// A Supply says which functions come to a place that other packages know, and which other such places lead to it.
+// A Supply says which functions, and which types as an interface, flow to a place that other packages know, and from which other
+// such places.
 type Supply struct {
-	Name        string
-	Funcs, From []string
+	Name               string
+	Funcs, Types, From []string
 }
 
 // handOn makes f the fact of the package of pass, which imports some of those below.
@@ -133,7 +134,15 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 	f.Alone = alone(takers)
 	f.Many, f.Uses, f.Options = slices.Sorted(maps.Keys(many)), e.uses(), e.options()
 	for _, s := range e.origins.Supplies() {
+		if path := packageOf(s.Name); path != e.pass.Pkg.Path() && !e.analysedPackages[path] {
+			continue // no package asks for it
+		}
 		out := Supply{Name: s.Name, From: s.From}
+		for _, t := range s.Types {
+			if n := kubeapi.Named(t); n != nil && n.Obj().Pkg() != nil && e.own(n.Obj().Pkg()) {
+				out.Types = append(out.Types, link.TypeName(t))
+			}
+		}
 		for _, fn := range s.Funcs {
 			out.Funcs = append(out.Funcs, e.supply(f, fn))
 		}

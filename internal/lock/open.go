@@ -54,7 +54,7 @@ func (e *engine) findOpen(call *ssa.CallCommon) OpenCall {
 		if n == nil || n.Obj().Pkg() == nil || !e.own(n.Obj().Pkg()) || flow.IsError(t) {
 			return OpenCall{}
 		}
-		return OpenCall{Iface: e.types.Interface(t), Method: call.Method.Name()}
+		return OpenCall{Iface: e.types.Interface(t), Method: call.Method.Name(), Names: e.origins.Names(call.Value)}
 	}
 	return OpenCall{Names: e.origins.Names(call.Value)}
 }

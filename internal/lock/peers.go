@@ -100,6 +100,7 @@ type peerIndex struct {
 	apart     map[origin.Group]bool        // as in together
 	returned  map[origin.Group]bool        // as in givesBack
 	others    map[resetKey][]*ssa.Function // that store to a flag and are no receivers, two at most
+	values    map[origin.Group]bool        // of which a method is a value that others may call, as in return wg.Done
 }
 
 // An endKey stands for the peers of all waits of one kind on one group.
@@ -123,6 +124,7 @@ func (e *engine) indexPeers() *peerIndex {
 		groups:   map[origin.Group]ops{}, shares: map[shareKey]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]sites{},
 		joins: map[origin.Group]sites{}, waiters: map[ssa.Instruction]sites{}, drains: map[Class]*drain{}, apart: map[origin.Group]bool{}, returned: map[origin.Group]bool{},
+		values: map[origin.Group]bool{},
 	}
 	var servers []*ssa.Store
 	for _, fn := range e.pkg.Funcs {
@@ -137,6 +139,10 @@ func (e *engine) indexPeers() *peerIndex {
 				}
 				if c := classOf(in.Addr); c != "" {
 					ix.changers[c] = append(ix.changers[c], op)
+				}
+			case *ssa.MakeClosure:
+				if obj := flow.Object(in.Fn.(*ssa.Function)); obj != nil && len(in.Bindings) == 1 && endsWait[obj.Name()] { // a bound method
+					ix.values[e.origins.GroupOf(in.Bindings[0])] = true
 				}
 			case *ssa.Send:
 				note(sends, in.Chan)
@@ -215,6 +221,9 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 		note(acquires, recv)
 	}
 }
+
+// endsWait are the methods of a wait group, a condition variable and a semaphore by which a wait for it ends.
+var endsWait = map[string]bool{"Done": true, "Signal": true, "Broadcast": true, "Release": true}
 
 // changed is the class of the atomic variable that call writes, "" for other calls.
 func changed(call *ssa.CallCommon) Class {
@@ -399,6 +408,9 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		out |= origin.Received
 	case blocking.Receive:
 		out |= origin.Sent
+	}
+	if e.peers.values[g] {
+		p.Unknown = true
 	}
 	if g.Escape()&out != 0 || g.Unknown() || g.Escape() != 0 && len(found) == 0 {
 		p.Unknown = true

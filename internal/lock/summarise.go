@@ -91,6 +91,9 @@ func (e *engine) targets(c ssa.CallInstruction) []*ssa.Function {
 	}
 	var out []*ssa.Function
 	targets, _ := e.origins.Targets(c)
+	if len(targets) == 0 {
+		targets = e.origins.Stored(c)
+	}
 	for _, t := range targets {
 		out = append(out, t.Fn)
 	}

@@ -413,7 +413,7 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 			if n := ix.value(a); n != nil {
 				n.call(l)
 			}
-		} else if flow.IsFunc(a) {
+		} else if flow.IsFunc(a) || types.IsInterface(a.Type()) && tracked(a.Type()) {
 			to := ix.at(l)
 			to.call(l)
 			ix.assign(to, ix.value(a), a.Type())

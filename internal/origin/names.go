@@ -52,10 +52,12 @@ func (ix *Index) Names(v ssa.Value) []string {
 	return out
 }
 
-// A Supply is what comes to a place that other packages know: functions, and what comes to other such places.
+// A Supply is what flows to a place that other packages know: functions, dynamic types of interfaces, and what flows to other such
+// places.
 type Supply struct {
 	Name  string
 	Funcs []Func
+	Types []types.Type
 	From  []string // names
 }
 
@@ -78,16 +80,21 @@ func (ix *Index) Supplies() []Supply {
 					s.Funcs = append(s.Funcs, f)
 				}
 			}
+			for _, t := range m.types {
+				if !slices.ContainsFunc(s.Types, func(o types.Type) bool { return types.Identical(o, t) }) {
+					s.Types = append(s.Types, t)
+				}
+			}
 			if m != n {
 				from = names(m, from)
 			}
 		})
-		if len(s.Funcs)+len(from) == 0 {
+		if len(s.Funcs)+len(s.Types)+len(from) == 0 {
 			continue
 		}
 		slices.SortFunc(s.Funcs, func(a, b Func) int { return cmp.Compare(FuncName(a.Fn), FuncName(b.Fn)) })
 		for _, name := range names(n, nil) {
-			out = append(out, Supply{name, s.Funcs, from})
+			out = append(out, Supply{name, s.Funcs, s.Types, from})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Supply) int { return strings.Compare(a.Name, b.Name) })

@@ -74,6 +74,7 @@ type Index struct {
 	targets map[ssa.CallInstruction][]Target
 	callers map[*ssa.Function][]ssa.CallInstruction
 	dynamic []ssa.CallInstruction
+	stored  map[ssa.CallInstruction][]Target // see Stored
 	impls   map[invoked][]*types.Named
 
 	converted map[*types.Named]map[string]bool // the interfaces that the package makes of a type
@@ -111,7 +112,7 @@ func Build(pkg *ssapkg.Package, cut func(what string, at any)) *Index {
 	ix := &Index{
 		ran: map[run]bool{}, cut: cut,
 		pkg: pkg, nodes: map[key]*node{}, targets: map[ssa.CallInstruction][]Target{},
-		callers: map[*ssa.Function][]ssa.CallInstruction{}, impls: map[invoked][]*types.Named{},
+		callers: map[*ssa.Function][]ssa.CallInstruction{}, stored: map[ssa.CallInstruction][]Target{}, impls: map[invoked][]*types.Named{},
 		stores: map[*types.Var][]stored{}, converted: map[*types.Named]map[string]bool{}, turned: map[string]map[string]bool{}, partial: map[ssa.CallInstruction]bool{},
 		main: pkg.Pkg.Name() == "main",
 	}
@@ -169,7 +170,7 @@ func (ix *Index) connect() {
 
 // bound reports whether a call may run a function of the package.
 func (ix *Index) bound(c ssa.CallInstruction) bool {
-	return slices.ContainsFunc(ix.targets[c], func(t Target) bool { return t.Fn.Pkg == ix.pkg.Package && len(t.Fn.Blocks) > 0 })
+	return slices.ContainsFunc(ix.targets[c], func(t Target) bool { return ix.has(t.Fn) })
 }
 
 // Callers are the calls, deferred calls and go statements of the package that may run fn.
@@ -264,8 +265,8 @@ func fits(f Func, want *types.Signature) bool {
 	return f.Fn.Signature.Params().Len() == want.Params().Len() && f.Fn.Signature.Results().Len() == want.Results().Len()
 }
 
-// types are the dynamic types of the interface v, up to one more than MaxTargets.
-func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
+// types are the dynamic types of the interface v, up to one more than most.
+func (ix *Index) types(v ssa.Value, most int) ([]types.Type, bool) {
 	n := ix.nodes[key(v)]
 	if n == nil {
 		return nil, true
@@ -277,7 +278,7 @@ func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 	var out []types.Type
 	unknown := ix.visit(n, func(n *node) {
 		for _, t := range n.types {
-			if len(out) > MaxTargets {
+			if len(out) > most {
 				return
 			}
 			same := func(o types.Type) bool { return types.Identical(o, t) }

@@ -3,6 +3,7 @@ package origin
 import (
 	"go/types"
 	"maps"
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,20 +26,13 @@ func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 		ix.cut(tooManyTargets, c)
 		return nil, true
 	}
-	var out []Target
-	for _, f := range fns {
-		if f.Fn.Pkg != ix.pkg.Package || len(f.Fn.Blocks) == 0 {
-			partial = true
-			continue
-		}
-		t := Target{Func: f, Args: call.Args}
-		if f.Bound {
-			t.Args = append([]ssa.Value{f.Closure.Bindings[0]}, call.Args...)
-		}
-		out = append(out, t)
-	}
-	return out, partial
+	out := ix.running(call, fns)
+	own := slices.DeleteFunc(out, func(t Target) bool { return !ix.has(t.Fn) })
+	return own, partial || len(own) < len(fns)
 }
+
+// has reports whether the package has the body of fn.
+func (ix *Index) has(fn *ssa.Function) bool { return fn.Pkg == ix.pkg.Package && len(fn.Blocks) > 0 }
 
 // resolveInvoke is class hierarchy analysis over the types of this package (Dean et al., ECOOP 1995), narrowed to the
 // types that are known to come to the receiver, where all are, and else to those of which the package makes such an interface somewhere
@@ -47,7 +41,7 @@ func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 	call := c.Common()
 	var recvs []types.Type
 	partial := false
-	if known, unknown := ix.types(call.Value); !unknown && len(known) > 0 {
+	if known, unknown := ix.types(call.Value, MaxTargets); !unknown && len(known) > 0 {
 		recvs = known
 	} else if partial = ix.open(call.Value.Type()); call.Method.Pkg() == ix.pkg.Pkg {
 		impls := ix.implementers(call)
@@ -67,29 +61,72 @@ func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 		ix.cut(tooManyTargets, c)
 		return nil, true
 	}
-	var out []Target
+	out, all := ix.methods(call, recvs)
+	return out, partial || !all
+}
+
+// methods are the methods that the call runs on receivers of these dynamic types, and whether the package has the bodies of all.
+func (ix *Index) methods(call *ssa.CallCommon, recvs []types.Type) (out []Target, all bool) {
+	all = true
 	for _, t := range recvs {
 		obj, path, _ := types.LookupFieldOrMethod(t, true, ix.pkg.Pkg, call.Method.Name())
 		m, ok := obj.(*types.Func)
 		if !ok {
-			partial = true
+			all = false
 			continue
 		}
 		fn := ix.pkg.Prog.FuncValue(m.Origin())
 		if fn == nil {
-			partial = true
+			all = false
 			continue
 		}
 		sel := steps(t, path[:len(path)-1])
 		if slices.ContainsFunc(out, func(o Target) bool { return o.Fn == fn && o.Sel == sel }) {
 			continue
 		}
-		if fn.Pkg != ix.pkg.Package || len(fn.Blocks) == 0 {
-			partial = true
+		if !ix.has(fn) {
+			all = false
 		}
 		out = append(out, Target{Func: Func{Fn: fn}, Args: flow.AllArgs(call), Sel: sel})
 	}
-	return out, partial
+	return out, all
+}
+
+// Stored are the functions of the package that the call c may run by what the package stores where its receiver, or its function
+// value, comes from: for an interface, the methods of the types that are converted on the way. It has no limit, and is for calls
+// that Targets says nothing of. There may be others.
+func (ix *Index) Stored(c ssa.CallInstruction) []Target {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	out, ok := ix.stored[c]
+	if !ok {
+		out = ix.findStored(c.Common())
+		ix.stored[c] = out
+	}
+	return out
+}
+
+func (ix *Index) findStored(call *ssa.CallCommon) (out []Target) {
+	if call.IsInvoke() {
+		recvs, _ := ix.types(call.Value, math.MaxInt)
+		out, _ = ix.methods(call, recvs)
+	} else if fns, _ := ix.funcs(call.Value, math.MaxInt); len(fns) > MaxTargets {
+		out = ix.running(call, fns)
+	}
+	return slices.DeleteFunc(out, func(t Target) bool { return !ix.has(t.Fn) })
+}
+
+// running are the functions fns as targets of the call.
+func (ix *Index) running(call *ssa.CallCommon, fns []Func) []Target {
+	out := make([]Target, 0, len(fns))
+	for _, f := range fns {
+		t := Target{Func: f, Args: call.Args}
+		if f.Bound {
+			t.Args = append([]ssa.Value{f.Closure.Bindings[0]}, call.Args...)
+		}
+		out = append(out, t)
+	}
+	return out
 }
 
 // steps spells the embedded fields on the way to a promoted method.
