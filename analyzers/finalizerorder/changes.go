@@ -32,7 +32,7 @@ func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) b
 			return false
 		}
 		call, ok := in.(ssa.CallInstruction)
-		return !ok || !above[flow.StaticCallee(call.Common())]
+		return !ok || !above[a.pkg.Callee(call.Common())]
 	})
 }
 
@@ -67,8 +67,8 @@ func (a *analyzer) mayReleaseAt(in ssa.Instruction, objs []flow.Path) bool {
 	if !ok || !slices.ContainsFunc(flow.AllArgs(call.Common()), func(arg ssa.Value) bool { return slices.Contains(objs, objectOf(arg).path) }) {
 		return false
 	}
-	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
-		there := a.into(objs, callee, call.Common().Args)
+	if callee, args := a.callee(call); callee != nil {
+		there := a.into(objs, callee, args)
 		return a.releasing.Ask(keyOf(callee, there), false, func() bool {
 			for in := range flow.Instrs(callee) {
 				if a.mayReleaseAt(in, there) {

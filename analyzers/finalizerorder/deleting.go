@@ -47,16 +47,15 @@ func (w *world) tell(cond ssa.Value) flow.Truth {
 
 // outcome is what the results of call are in w, nil where nothing is known of them.
 func (w *world) outcome(call *ssa.Call) []flow.Truth {
-	callee := flow.StaticCallee(&call.Call)
-	if callee != nil && callee.Blocks != nil {
-		objs := w.a.into(w.objs, callee, call.Call.Args)
+	if callee, args := w.a.callee(call); callee != nil {
+		objs := w.a.into(w.objs, callee, args)
 		if len(objs) == 0 {
 			return nil
 		}
 		return w.a.outcomeOf(callee, objs)
 	}
 	var fact Effects
-	if fn := flow.Callee(&call.Call); fn != nil && w.a.fact(fn, &fact) {
+	if fn := w.a.pkg.Called(&call.Call); fn != nil && w.a.fact(fn, &fact) {
 		for _, t := range fact.Tests {
 			args := flow.AllArgs(&call.Call)
 			if t.Param < len(args) && w.is(args[t.Param], t.Sel) {
@@ -155,11 +154,11 @@ func (a *analyzer) findTest(fn *ssa.Function, objs []flow.Path) bool {
 
 // callTests reports whether call gives the object to a function that checks whether it is being deleted.
 func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path) bool {
-	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
-		return a.tests(callee, a.into(objs, callee, call.Call.Args))
+	if callee, args := a.callee(call); callee != nil {
+		return a.tests(callee, a.into(objs, callee, args))
 	}
 	var fact Effects
-	fn := flow.Callee(&call.Call)
+	fn := a.pkg.Called(&call.Call)
 	if fn == nil || !a.fact(fn, &fact) {
 		return false
 	}

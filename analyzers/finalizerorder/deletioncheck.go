@@ -55,7 +55,7 @@ func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey)
 	param, ok := k.obj.Root.(*ssa.Parameter)
 	if callers := a.pkg.Callers(fn); ok && param.Parent() == fn {
 		for _, c := range callers {
-			arg, ok := flow.Substitute(k.obj, fn, c.Common().Args)
+			arg, ok := flow.Substitute(k.obj, fn, flow.AllArgs(c.Common()))
 			if !ok || a.descends(k.obj, arg, c) {
 				return true, false, nil
 			}
@@ -69,7 +69,7 @@ func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey)
 // descends reports whether the call c, on a cycle of calls, hands on a part of what its function got, as a walk through a tree does: what is known of the
 // whole says nothing of that, and the parts of parts have no end. The path p of the callee is up at the call.
 func (a *analyzer) descends(p, up flow.Path, c ssa.CallInstruction) bool {
-	callee := a.pkg.Own(flow.StaticCallee(c.Common()))
+	callee := a.pkg.Callee(c.Common())
 	return len(up.Sel) > len(p.Sel) && callee != nil && a.pkg.OnCycle(c.Parent(), callee)
 }
 

@@ -195,15 +195,15 @@ func dropped(list ssa.Value) string {
 }
 
 func (a *analyzer) callEvents(call ssa.CallInstruction) []event {
-	fn := flow.Callee(call.Common())
+	fn := a.pkg.Called(call.Common())
 	if fn != nil {
 		if es, ok := a.apiEvents(call, fn); ok {
 			return es
 		}
 	}
 	var es []event
-	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
-		es = append(es, a.fromCallee(call, callee)...)
+	if callee, args := a.callee(call); callee != nil {
+		es = append(es, a.fromCallee(call, callee, args)...)
 	} else if fn != nil {
 		es = append(es, a.fromFact(call, fn)...)
 	}
@@ -216,20 +216,29 @@ func (a *analyzer) callEvents(call ssa.CallInstruction) []event {
 	return append(es, afterMutation(call, fn)...)
 }
 
+// callee is the function of the package that c runs, and the arguments for its parameters; nil if it is not known.
+func (a *analyzer) callee(c ssa.CallInstruction) (*ssa.Function, []ssa.Value) {
+	fn, args := a.pkg.Callee(c.Common()), flow.AllArgs(c.Common())
+	if fn == nil || len(fn.Params) != len(args) { // x.m as a value: the receiver is not among the arguments
+		return nil, nil
+	}
+	return fn, args
+}
+
 // fromCallee translates what callee does to its parameters: its edits that no write in it took up, and its writes,
 // strips and deletions that no check of the deletion timestamp in it guards.
-func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []event {
+func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function, args []ssa.Value) []event {
 	var es []event
 	if callee.Parent() != nil { // called through its variable, or on the spot
 		return a.fromLiteral(call, callee)
 	}
 	for _, e := range a.outward(callee) {
-		path, ok := flow.Substitute(e.obj.path, callee, call.Common().Args)
+		path, ok := flow.Substitute(e.obj.path, callee, args)
 		if !ok {
 			continue
 		}
 		var t flow.Truth
-		if e.when, t = e.when.In(flow.Decl(call.Parent()), call.Common().Args); t != flow.Yes {
+		if e.when, t = e.when.In(flow.Decl(call.Parent()), args); t != flow.Yes {
 			continue
 		}
 		path = a.held(path)
@@ -242,7 +251,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 				e.obj.key = objectOf(x).path
 			}
 		}
-		e.in, e.finalizer = call, handedName(e.finalizer, callee, call.Common().Args)
+		e.in, e.finalizer = call, handedName(e.finalizer, callee, args)
 		es = append(es, e)
 	}
 	return es

@@ -76,7 +76,7 @@ func (a *analyzer) passedIn(fn *ssa.Function, t *types.Named, within map[*ssa.Ba
 			found = a.passesIn(t, a.pkg.MayRun(call)...)
 		}
 		var fact Effects
-		if callee := flow.Callee(&call.Call); callee != nil && a.fact(callee, &fact) {
+		if callee := a.pkg.Called(&call.Call); callee != nil && a.fact(callee, &fact) {
 			for _, p := range fact.Passes {
 				if p.Kind == link.TypeName(t) {
 					found = passing{at: p.At}
@@ -199,7 +199,7 @@ func (a *analyzer) asksDeleted(l *flow.Loop, test *ssa.If, t *types.Named) (when
 			return
 		}
 		if callee := a.pkg.Callee(&asked.Call); callee != nil && flow.IsBool(cond.Type()) {
-			there := a.into(objs, callee, asked.Call.Args)
+			there := a.into(objs, callee, flow.AllArgs(&asked.Call))
 			if out := a.outcomeOf(callee, there); a.tests(callee, there) && len(out) == 1 && out[0] != flow.Either {
 				when, ok = (out[0] == flow.Yes) == is, true
 			}

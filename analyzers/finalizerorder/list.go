@@ -169,7 +169,7 @@ func (a *analyzer) callChange(call *ssa.Call) change {
 	if !fromList {
 		return unknown
 	}
-	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+	if callee, _ := a.callee(call); callee != nil {
 		return a.helperChange(callee)
 	}
 	var fact Effects

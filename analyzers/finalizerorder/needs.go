@@ -101,13 +101,13 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 	if flow.ErrorResult(call.Call.Signature()) < 0 {
 		return nil
 	}
-	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+	if callee, args := a.callee(call); callee != nil {
 		for _, n := range a.failsWithout(callee) {
 			every := everyTime(call, obj, nil)
 			if n.deletes && !every {
 				continue
 			}
-			n.names = namesIn(n.names, callee, call.Call.Args)
+			n.names = namesIn(n.names, callee, args)
 			n.once = every && (n.once || !n.deletes && deletesFound(call, n.typ, events))
 			needs = append(needs, n)
 		}
@@ -117,7 +117,7 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 	switch {
 	case !ok:
 		var fact Effects
-		if fn := flow.Callee(&call.Call); fn != nil && a.fact(fn, &fact) {
+		if fn := a.pkg.Called(&call.Call); fn != nil && a.fact(fn, &fact) {
 			for _, n := range fact.Needs {
 				x := need{request: call, typ: link.Named(a.pass.Pkg, n.Kind)}
 				x.names, x.another = namesByFact(n.Names, flow.AllArgs(&call.Call))

@@ -210,7 +210,7 @@ func (a *analyzer) listedOut(in ssa.Instruction) []string {
 		return nil
 	}
 	var fact Effects
-	if fn := flow.Callee(call.Common()); fn == nil || !a.fact(fn, &fact) {
+	if fn := a.pkg.Called(call.Common()); fn == nil || !a.fact(fn, &fact) {
 		return nil
 	}
 	return fact.Lists

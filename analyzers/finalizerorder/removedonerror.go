@@ -45,7 +45,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 			if !ok || reported[r.in] || reported[c] || call == r.in {
 				return
 			}
-			swallowed := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call)))
+			swallowed := a.swallowed(a.pkg.Callee(&call.Call))
 			undoes := a.undoes(call) && !neverFails(a.pkg.Callee(&call.Call)) || ofOther(call, r, events) && releasesOther(call, r, releases())
 			if !undoes && (swallowed == nil || r.deferred) || !a.isGuarded(call, r, events) || !a.part(call, r, events) {
 				return
@@ -300,8 +300,14 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 	if flow.ErrorResult(c.Common().Signature()) < 0 {
 		return false
 	}
-	if callee := a.pkg.Callee(c.Common()); callee != nil {
-		return a.leadsToUndo(callee)
+	callee := a.pkg.Callee(c.Common())
+	return callee != nil && a.leadsToUndo(callee) || (callee == nil || c.Common().IsInvoke()) && a.undoesByName(c)
+}
+
+// undoesByName reports whether what c calls, of another package or of an interface, undoes something by its name and signature.
+func (a *analyzer) undoesByName(c ssa.CallInstruction) bool {
+	if flow.ErrorResult(c.Common().Signature()) < 0 {
+		return false
 	}
 	fn, recv := flow.Callee(c.Common()), flow.Recv(c.Common())
 	if fn == nil || fn.Pkg() == nil || isStandard(fn.Pkg()) || kubeapi.Logs(fn) || a.isCollected(c) {
@@ -368,7 +374,7 @@ func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
 	var reached []*ssa.Function
 	for fn := range a.pkg.Reach(program.Calls|program.Mentions, callee) {
 		found := a.undo[fn]
-		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || a.pkg.Callee(c.Common()) == nil && a.undoes(c) })
+		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || (c.Common().IsInvoke() || a.pkg.Callee(c.Common()) == nil) && a.undoesByName(c) })
 		if found {
 			a.undo[callee] = true
 			return true

@@ -80,7 +80,7 @@ func (a *analyzer) savedAtExit(r event, events []event) *ssa.Defer {
 		if _, ok := c.(*ssa.Call); !ok {
 			return nil
 		}
-		p, ok := flow.Substitute(r.obj.path, fn, c.Common().Args)
+		p, ok := flow.Substitute(r.obj.path, fn, flow.AllArgs(c.Common()))
 		if !ok {
 			return nil
 		}

@@ -29,7 +29,7 @@ func (a *analyzer) swallowed(callee *ssa.Function) *ssa.Call {
 			if flow.ErrorResult(call.Call.Signature()) >= 0 && a.undoes(call) && !shruggedOff(call) && a.goesUnheard(call, i) {
 				return call
 			}
-			if inner := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call))); inner != nil {
+			if inner := a.swallowed(a.pkg.Callee(&call.Call)); inner != nil {
 				return inner
 			}
 		}

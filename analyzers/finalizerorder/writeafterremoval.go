@@ -51,7 +51,7 @@ func (a *analyzer) mayBeDeleting(r event) bool {
 	}
 	fn := r.in.Parent()
 	for _, c := range a.pkg.Callers(fn) {
-		p, ok := flow.Substitute(r.obj.path, fn, c.Common().Args)
+		p, ok := flow.Substitute(r.obj.path, fn, flow.AllArgs(c.Common()))
 		if ok && a.guardedAt(c, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}) {
 			return true
 		}

@@ -82,7 +82,7 @@ func calledOnce(pkg *program.Program, fn *ssa.Function) bool {
 	calls := pkg.Callers(fn)
 	on := map[ssa.Value]bool{}
 	for _, call := range calls {
-		recv := call.Common().Args[0]
+		recv := flow.Recv(call.Common())
 		object := flow.Resolve(recv)
 		made, ok := object.(ssa.Instruction)
 		if !ok || on[object] || !isNew(pkg, object) || !flow.Dominates(made, call) || flow.Reaches(call, call, func(in ssa.Instruction) bool { return in == made }) {

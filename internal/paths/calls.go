@@ -29,7 +29,7 @@ func (c *Calls) Results(call *ssa.Call, known func(ssa.Value) flow.Truth) []flow
 		return nil
 	}
 	params := make([]byte, len(callee.Params))
-	if args := call.Call.Args; len(args) == len(params) {
+	if args := flow.AllArgs(&call.Call); len(args) == len(params) {
 		for i, a := range args {
 			params[i] = byte(known(a))
 		}

@@ -71,6 +71,7 @@ type Program struct {
 	*source
 
 	origins    func() *origin.Index
+	invoked    func() map[*ssa.CallCommon]*ssa.Function
 	callers    func() map[*ssa.Function][]ssa.CallInstruction
 	components func() map[*ssa.Function]int
 	methods    func() map[string][]*ssa.Function // by name
@@ -87,6 +88,7 @@ type Program struct {
 func New(pkg *ssapkg.Package) *Program {
 	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, implementers: new(sync.Map), bottomUp: new(sync.Map)}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg, p.Cut) })
+	p.invoked = sync.OnceValue(p.indexInvoked)
 	p.callers = sync.OnceValue(p.indexCallers)
 	p.components = sync.OnceValue(p.indexComponents)
 	p.methods = sync.OnceValue(p.indexMethods)
@@ -119,12 +121,41 @@ func (p *Program) Own(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// Callee is the function of this package that c surely runs, nil where there is none in sight.
+// Callee is the function of this package that c runs, nil if it is of another package or not known. A call of an interface
+// method runs that of the one type that the package puts into the interface; types that other packages may put there are ignored.
 func (p *Program) Callee(c *ssa.CallCommon) *ssa.Function {
 	if c.IsInvoke() {
-		return nil
+		return p.Own(p.invoked()[c])
 	}
 	return p.Own(flow.FuncValue(c.Value))
+}
+
+// Called is the declared function or method that c runs, of any package: flow.Callee, or for an interface method that of the
+// one type that the package puts into the interface.
+func (p *Program) Called(c *ssa.CallCommon) *types.Func {
+	if c.IsInvoke() {
+		if fn := p.invoked()[c]; fn != nil {
+			return flow.Object(fn)
+		}
+	}
+	return flow.Callee(c)
+}
+
+// indexInvoked finds the methods that calls of interface methods run, if the origins of the receiver know a single one.
+// Methods promoted from an embedded field are left out: their receiver is not the value in the interface.
+func (p *Program) indexInvoked() map[*ssa.CallCommon]*ssa.Function {
+	invoked := make(map[*ssa.CallCommon]*ssa.Function)
+	for _, fn := range p.Funcs {
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			if !c.Common().IsInvoke() {
+				return
+			}
+			if targets, _ := p.Origins().Targets(c); len(targets) == 1 && targets[0].Sel == "" {
+				invoked[c.Common()] = targets[0].Fn
+			}
+		})
+	}
+	return invoked
 }
 
 // Callees are the functions of this package that c may run. All is false where it may run others as well: of other packages,
@@ -166,15 +197,19 @@ func (p *Program) MayRun(c ssa.CallInstruction) []*ssa.Function {
 	return fns
 }
 
-// Callers are the calls, deferred calls and go statements of this package that run fn and nothing else. Calls of function
-// values and interface methods that may run it are not among them: [origin.Index.Callers] has those.
+// Callers are the calls, deferred calls and go statements of this package whose callee is known to be fn (see Callee).
+// [origin.Index.Callers] also has those that may run other functions.
 func (p *Program) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers()[fn] }
 
 func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
 	callers := make(map[*ssa.Function][]ssa.CallInstruction)
 	for _, fn := range p.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if callee := p.Own(flow.StaticCallee(c.Common())); callee != nil {
+			callee := p.Own(flow.StaticCallee(c.Common()))
+			if c.Common().IsInvoke() {
+				callee = p.Callee(c.Common())
+			}
+			if callee != nil {
 				callers[callee] = append(callers[callee], c)
 			}
 		})

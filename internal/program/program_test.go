@@ -14,6 +14,12 @@ import (
 const calls = `package src
 
 type I interface{ m() }
+type J interface{ k() }
+type E struct{}
+type D struct{}
+
+func (E) k() {}
+func (D) k() {}
 type A struct{}
 type B struct{ A }
 type C struct{}
@@ -34,6 +40,8 @@ func instance()         { generic[int](1) }
 func mentioned()        { hand(one) }
 func dispatched(i I)    { i.m() }
 func makes()            { dispatched(A{}) }
+func sides(j J)         { j.k() }
+func chooses(b bool)    { if b { sides(E{}) } else { sides(D{}) } }
 func builtin(s []int)   { _ = len(s) }
 func outside(f func())  { f() }
 
@@ -114,7 +122,9 @@ func TestReach(t *testing.T) {
 		{program.Calls, "literal", []string{"literal", "literal", "one"}},
 		{program.Calls, "mentioned", []string{"mentioned", "hand"}},
 		{program.Mentions, "mentioned", []string{"mentioned", "hand", "one"}},
-		{program.Calls, "makes", []string{"makes", "dispatched"}},
+		{program.Calls, "makes", []string{"makes", "dispatched", "A.m", "one"}}, // A is the only type that is put into I
+		{program.Calls, "chooses", []string{"chooses", "sides"}},
+		{program.Calls | program.Dispatches, "chooses", []string{"chooses", "sides", "D.k", "E.k"}},
 		{program.Calls | program.Dispatches, "makes", []string{"makes", "dispatched", "A.m", "one"}},
 		{program.Calls | program.Implementations, "dispatched", []string{"dispatched", "A.m", "one"}},
 		{program.Calls, "ping", []string{"ping", "pong", "one"}},

@@ -390,7 +390,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 		}
 		return fate{handled: !kubeapi.Logs(callee)} // out of sight
 	}
-	for i, a := range common.Args {
+	for i, a := range flow.AllArgs(common) {
 		if raw(a) == obj && i < len(fn.Params) {
 			p := fn.Params[i]
 			return t.memo.Ask(p, fate{handled: true}, func() fate { return t.follow(fn, p, false) })

@@ -61,8 +61,9 @@ func (f *forgetting) call(call *ssa.CallCommon) bool {
 		return b.Name() != "close" && b.Name() != "clear"
 	}
 	if callee := f.t.pkg.Callee(call); callee != nil {
+		args := flow.AllArgs(call)
 		for i, p := range callee.Params {
-			if i < len(call.Args) && f.of[assertedFrom(call.Args[i])] {
+			if i < len(args) && f.of[assertedFrom(args[i])] {
 				f.of[p] = true
 			}
 		}

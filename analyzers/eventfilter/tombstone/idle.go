@@ -204,7 +204,7 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		return true
 	}
 	if own := t.pkg.Callee(&call.Call); own != nil {
-		q.hand(own, call.Call.Args)
+		q.hand(own, flow.AllArgs(&call.Call))
 		before := len(q.queues)
 		does := q.only(t, own, seen)
 		q.differs = q.differs || len(q.queues) > before && flow.InLoop(call.Block())

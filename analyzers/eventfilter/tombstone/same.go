@@ -116,11 +116,11 @@ func (h *handing) call(call ssa.CallInstruction, of map[ssa.Value]bool) bool {
 	case fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync":
 		return true
 	}
-	callee := h.t.pkg.Callee(com)
-	if callee == nil || len(callee.Params) != len(com.Args) {
+	callee, args := h.t.pkg.Callee(com), flow.AllArgs(com)
+	if callee == nil || len(callee.Params) != len(args) {
 		return false
 	}
-	for i, a := range com.Args {
+	for i, a := range args {
 		if of[raw(a)] {
 			return h.looks(callee, callee.Params[i])
 		}

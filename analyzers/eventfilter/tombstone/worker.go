@@ -80,8 +80,9 @@ func (h *handover) call(call *ssa.CallCommon) bool {
 	}
 	given := slices.ContainsFunc(flow.Args(call), func(a ssa.Value) bool { return dependsOn(a, h.of) })
 	if callee := h.t.pkg.Callee(call); callee != nil {
+		args := flow.AllArgs(call)
 		for i, p := range callee.Params {
-			if i < len(call.Args) && dependsOn(call.Args[i], h.of) {
+			if i < len(args) && dependsOn(args[i], h.of) {
 				h.of[p] = true
 			}
 		}
