@@ -51,8 +51,8 @@ func (g *callGraph) ofStore(fn *ssa.Function) bool {
 	return is
 }
 
-// follow is [paths.Walk.From]; a walk that is given up is counted.
-func (g *callGraph) follow(w *paths.Walk, in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
+// follow is [paths.Exploration.From]; a walk that is given up is counted.
+func (g *callGraph) follow(w *paths.Exploration, in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
 	whole = w.From(in, known)
 	if !whole {
 		g.pkg.Cut("walks through a function were given up", in)

@@ -146,12 +146,12 @@ func onlyStore(alloc *ssa.Alloc, only *ssa.Store) bool {
 // that did not happen, and loops that ended. Another condition (the object is being deleted, a dry run) may be the
 // very reason why nobody needs to wait.
 func explained(q query, entry, b *ssa.BasicBlock) bool {
-	for test, t := range flow.Decided(b) {
+	for test, t := range flow.PathCondition(b) {
 		if !entry.Dominates(test.Block()) {
 			break
 		}
 		loops := flow.TestsLoop(test.Block())
-		if !loops && t != flow.Either && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call) {
+		if !loops && t != flow.Unknown && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call) {
 			return false
 		}
 	}

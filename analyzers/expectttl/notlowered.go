@@ -160,8 +160,8 @@ func (g *callGraph) checkLowered(e expectation) {
 	var asked []ssa.Value // whether the object was there before
 	already := map[*ssa.Return]bool{}
 	writes := false
-	w := &paths.Walk{Calls: g.results}
-	w.At = func(in ssa.Instruction, known *paths.Known) bool {
+	w := &paths.Exploration{Calls: g.results}
+	w.Visit = func(in ssa.Instruction, known *paths.State) bool {
 		if v, ok := in.(ssa.Value); ok && hasFailed(known, failed) != nil {
 			passError(v, known)
 		}
@@ -170,7 +170,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		}
 		if x, ok := in.(*ssa.Extract); ok {
 			if call := failed[x]; call != nil {
-				known.Set(x, flow.No)
+				known.Assume(x, flow.False)
 			}
 		}
 		// Before anything has failed, nobody takes an expectation back where it cannot be seen.
@@ -189,24 +189,24 @@ func (g *callGraph) checkLowered(e expectation) {
 				return true // its failure is not looked at
 			}
 			failed[err] = in.(*ssa.Call)
-			known.Set(err, flow.No)
+			known.Assume(err, flow.False)
 		}
 		return false
 	}
-	w.Return = func(ret *ssa.Return, known *paths.Known) {
+	w.Return = func(ret *ssa.Return, known *paths.State) {
 		call := hasFailed(known, failed)
 		if call == nil && !givesError(ret, known) {
 			return
 		}
 		if _, ok := found[ret]; !ok {
 			found[ret] = call
-			already[ret] = slices.ContainsFunc(asked, func(v ssa.Value) bool { return known.Of(v) == flow.Yes })
+			already[ret] = slices.ContainsFunc(asked, func(v ssa.Value) bool { return known.Value(v) == flow.True })
 			order = append(order, ret)
 		}
 	}
 	known := map[ssa.Value]flow.Truth{}
 	if err := flow.ErrorOf(e.call); err != nil {
-		known[err] = flow.Yes // an expectation that failed was not set
+		known[err] = flow.True // an expectation that failed was not set
 	}
 	if !g.follow(w, e.call, known) || !writes {
 		return
@@ -220,9 +220,9 @@ func (g *callGraph) checkLowered(e expectation) {
 }
 
 // hasFailed is the write whose error is known not to be nil, the last one in the source.
-func hasFailed(known *paths.Known, failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
+func hasFailed(known *paths.State, failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
 	for err, call := range failed {
-		if known.Of(err) == flow.No && (last == nil || call.Pos() > last.Pos()) {
+		if known.Value(err) == flow.False && (last == nil || call.Pos() > last.Pos()) {
 			last = call
 		}
 	}
@@ -232,7 +232,7 @@ func hasFailed(known *paths.Known, failed map[ssa.Value]*ssa.Call) (last *ssa.Ca
 // passError adds what follows for v from a failed write: a test of its error for a kind (a timeout, an object that is
 // not there) is false on the ways that are followed, since the other ones are deliberate; an error made of it is not
 // nil.
-func passError(v ssa.Value, known *paths.Known) {
+func passError(v ssa.Value, known *paths.State) {
 	call, ok := v.(*ssa.Call)
 	if !ok {
 		return
@@ -255,7 +255,7 @@ func passError(v ssa.Value, known *paths.Known) {
 	}
 	// "No" is false for a bool, and not nil for an error.
 	if t := results.At(0).Type(); flow.IsBool(t) || flow.IsError(t) {
-		known.Set(v, flow.No)
+		known.Assume(v, flow.False)
 	}
 }
 
@@ -265,12 +265,12 @@ func asksAlready(call *ssa.Call) bool {
 }
 
 // failedError reports whether v is an error that is there.
-func failedError(known *paths.Known, v ssa.Value) bool {
-	return flow.IsError(v.Type()) && known.Of(v) == flow.No
+func failedError(known *paths.State, v ssa.Value) bool {
+	return flow.IsError(v.Type()) && known.Value(v) == flow.False
 }
 
 // givesError reports whether ret surely returns an error.
-func givesError(ret *ssa.Return, known *paths.Known) bool {
+func givesError(ret *ssa.Return, known *paths.State) bool {
 	if len(ret.Results) == 0 {
 		return false
 	}

@@ -63,8 +63,8 @@ func askedFor(b *ssa.BasicBlock) *lookup {
 	if test == nil {
 		return nil
 	}
-	cond, is := flow.Positive(test.Cond)
-	side := func(when bool) *ssa.BasicBlock { return flow.Side(test, flow.Settled(when == is)) }
+	cond, is := flow.StripNot(test.Cond)
+	side := func(when bool) *ssa.BasicBlock { return flow.Side(test, flow.TruthOf(when == is)) }
 	if call, ok := cond.(*ssa.Call); ok {
 		if !isGoneTest(call) {
 			return nil

@@ -18,7 +18,7 @@ import (
 type walk struct {
 	goal func(ssa.Instruction) bool
 	stop func(ssa.Instruction) bool                 // the way ends here
-	exit func(ret *ssa.Return, k *paths.Known) bool // the goal is reached by leaving
+	exit func(ret *ssa.Return, k *paths.State) bool // the goal is reached by leaving
 	turn func(b, s *ssa.BasicBlock) bool            // whether to go from b to s where the condition is not known
 
 	failed ssa.Value // the error that is known to be there
@@ -31,20 +31,20 @@ type walk struct {
 // from reports whether it can come to the goal from behind start, where v has the truth t.
 func (w *walk) from(a *analyzer, start ssa.Instruction, v ssa.Value, t flow.Truth) bool {
 	found := false
-	if t == flow.No {
+	if t == flow.False {
 		w.failed = v
 	}
-	along := &paths.Walk{
-		Calls: a.results, Test: w.ask, Turn: w.turn,
-		At: func(in ssa.Instruction, k *paths.Known) bool {
+	along := &paths.Exploration{
+		Calls: a.results, Decide: w.ask, Take: w.turn,
+		Visit: func(in ssa.Instruction, k *paths.State) bool {
 			found = found || w.goal(in)
 			if in == start && w.lost { // another turn, which succeeds
-				k.Set(v, flow.Yes)
+				k.Assume(v, flow.True)
 				return found
 			}
 			return found || in == start || w.stop(in) || w.isSeenTo(in, k) // start again: another turn, about something else
 		},
-		Return: func(ret *ssa.Return, k *paths.Known) { found = found || w.exit != nil && w.exit(ret, k) },
+		Return: func(ret *ssa.Return, k *paths.State) { found = found || w.exit != nil && w.exit(ret, k) },
 	}
 	if !along.From(start, map[ssa.Value]flow.Truth{v: t}) {
 		a.pkg.Cut("walks through a function were given up", start)
@@ -100,7 +100,7 @@ func leavesWhere(l *flow.Loop, err ssa.Value, isNil bool) bool {
 		}
 		test := flow.Branch(bin.Block())
 		_, asksNil, ok := flow.NilTest(bin)
-		return ok && test != nil && test.Cond == ssa.Value(bin) && !flow.BlocksFrom(flow.Side(test, flow.Settled(asksNil == isNil)))[l.Header]
+		return ok && test != nil && test.Cond == ssa.Value(bin) && !flow.BlocksFrom(flow.Side(test, flow.TruthOf(asksNil == isNil)))[l.Header]
 	})
 }
 
@@ -176,12 +176,12 @@ func isText(call *ssa.Call) bool {
 }
 
 // has reports whether v carries the failure on this way.
-func (w *walk) has(v ssa.Value, k *paths.Known) bool {
-	return w.failed != nil && k.Of(v) == flow.No && w.carries(v, map[ssa.Value]bool{})
+func (w *walk) has(v ssa.Value, k *paths.State) bool {
+	return w.failed != nil && k.Value(v) == flow.False && w.carries(v, map[ssa.Value]bool{})
 }
 
 // isSeenTo reports whether in hands the failure to something that may see to it; what is made of the failure is there, too.
-func (w *walk) isSeenTo(in ssa.Instruction, k *paths.Known) bool {
+func (w *walk) isSeenTo(in ssa.Instruction, k *paths.State) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if _, local := in.Addr.(*ssa.Alloc); local {
@@ -195,11 +195,11 @@ func (w *walk) isSeenTo(in ssa.Instruction, k *paths.Known) bool {
 		return w.has(in.Val, k)
 	case *ssa.Slice:
 		if w.has(in.X, k) {
-			k.Set(in, flow.No)
+			k.Assume(in, flow.False)
 		}
 	case *ssa.BinOp:
 		if c, ok := in.Y.(*ssa.Const); ok && in.Op == token.ADD && c.Value != nil && c.Value.Kind() == constant.Int {
-			k.Set(in, flow.No) // a count
+			k.Assume(in, flow.False) // a count
 		}
 	case *ssa.MapUpdate:
 		return w.has(in.Value, k)
@@ -217,7 +217,7 @@ func (w *walk) isSeenTo(in ssa.Instruction, k *paths.Known) bool {
 	return false
 }
 
-func (w *walk) callSeesTo(call *ssa.Call, k *paths.Known) bool {
+func (w *walk) callSeesTo(call *ssa.Call, k *paths.State) bool {
 	given := false
 	for _, arg := range flow.AllArgs(&call.Call) {
 		given = given || w.has(arg, k)
@@ -227,7 +227,7 @@ func (w *walk) callSeesTo(call *ssa.Call, k *paths.Known) bool {
 	}
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "append" {
-			k.Set(call, flow.No)
+			k.Assume(call, flow.False)
 		}
 		return false
 	}
@@ -236,7 +236,7 @@ func (w *walk) callSeesTo(call *ssa.Call, k *paths.Known) bool {
 		return true
 	}
 	if isWrap(call) {
-		k.Set(call, flow.No)
+		k.Assume(call, flow.False)
 		return false
 	}
 	res := call.Call.Signature().Results()
@@ -361,40 +361,40 @@ func (w *walk) comesWith(v ssa.Value) bool {
 
 // ask is what is known of a question about the failure: it is of none of the kinds that are asked for. The way ends where
 // the question is a decision, not an oversight.
-func (w *walk) ask(cond ssa.Value, k *paths.Known) (t flow.Truth, end bool) {
-	cond, is := flow.Positive(cond)
+func (w *walk) ask(cond ssa.Value, k *paths.State) (t flow.Truth, end bool) {
+	cond, is := flow.StripNot(cond)
 	if w.noted && asksNoted(w.of, cond, map[ssa.Value]bool{}) {
-		return flow.Either, true
+		return flow.Unknown, true
 	}
 	switch c := cond.(type) {
 	case *ssa.BinOp: // a sentinel
 		if flow.IsError(c.X.Type()) && (w.has(c.X, k) || w.has(c.Y, k)) && (c.Op == token.EQL || c.Op == token.NEQ) {
-			return flow.Settled((c.Op == token.NEQ) == is), false
+			return flow.TruthOf((c.Op == token.NEQ) == is), false
 		}
 		if w.comesWith(c.X) || w.comesWith(c.Y) { // which failure it is
-			return flow.Either, true
+			return flow.Unknown, true
 		}
 	case *ssa.Extract:
 		if ta, ok := c.Tuple.(*ssa.TypeAssert); ok && w.has(ta.X, k) || w.comesWith(c) {
-			return flow.Either, true
+			return flow.Unknown, true
 		}
 	case *ssa.Call:
 		for _, arg := range flow.AllArgs(&c.Call) {
-			if flow.IsError(arg.Type()) && k.Of(arg) == flow.Yes {
-				return flow.Settled(!is), false // no kind of error
+			if flow.IsError(arg.Type()) && k.Value(arg) == flow.True {
+				return flow.TruthOf(!is), false // no kind of error
 			}
 			fn := flow.Callee(&c.Call)
 			if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strings" && flow.IsString(arg.Type()) && w.carries(arg, map[ssa.Value]bool{}) {
-				return flow.Settled(!is), false // what it says is one kind among many
+				return flow.TruthOf(!is), false // what it says is one kind among many
 			}
 			if !w.has(arg, k) {
 				continue
 			}
 			if fn != nil && (asksGone(fn.Name()) || fn.Name() == "Is" || fn.Name() == "As") { // one kind among many
-				return flow.Settled(!is), false
+				return flow.TruthOf(!is), false
 			}
-			return flow.Either, true
+			return flow.Unknown, true
 		}
 	}
-	return flow.Either, false
+	return flow.Unknown, false
 }

@@ -63,7 +63,7 @@ func comes(t *testing.T, src string) bool {
 		goal: func(in ssa.Instruction) bool { return calls(in, "goal") },
 		stop: func(ssa.Instruction) bool { return false },
 	}
-	return w.from(newAnalysis(pass, prog), start, start, flow.No)
+	return w.from(newAnalysis(pass, prog), start, start, flow.False)
 }
 
 func TestWalk(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 // A world is one function under the assumption that an object of its is being deleted: the edges that a check of the
 // deletion timestamp rules out are not taken.
 type world struct {
-	*paths.View
+	*paths.Feasible
 	a    *analyzer
 	objs []flow.Path // the object and what it was copied from
 }
@@ -29,20 +29,20 @@ func (a *analyzer) deletingWorld(fn *ssa.Function, objs []flow.Path) *world {
 
 // see sets the view of w: fn where tell holds, and where calls give what they give while the object is being deleted.
 func (w *world) see(fn *ssa.Function, tell func(ssa.Value) flow.Truth) {
-	w.View = paths.See(fn, tell, func(_ *paths.View, call *ssa.Call) []flow.Truth { return w.outcome(call) })
+	w.Feasible = paths.Reachable(fn, tell, func(_ *paths.Feasible, call *ssa.Call) []flow.Truth { return w.outcome(call) })
 }
 
 // tell is what a check of the object's deletion says.
 func (w *world) tell(cond ssa.Value) flow.Truth {
 	for _, obj := range w.objs {
 		if when, ok := deleting(cond, obj); ok {
-			return flow.Settled(when)
+			return flow.TruthOf(when)
 		}
 	}
 	if bin, ok := cond.(*ssa.BinOp); ok && (bin.Op == token.EQL || bin.Op == token.NEQ) && flow.IsNil(bin.Y) && w.is(bin.X, "") {
-		return flow.Settled(bin.Op == token.NEQ) // it is there
+		return flow.TruthOf(bin.Op == token.NEQ) // it is there
 	}
-	return flow.Either
+	return flow.Unknown
 }
 
 // outcome is what the results of call are in w, nil where nothing is known of them.
@@ -175,7 +175,7 @@ func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path) bool {
 // fails reports whether ret surely returns an error.
 func fails(ret *ssa.Return) bool {
 	i := flow.ErrorResult(ret.Parent().Signature)
-	return i >= 0 && i < len(ret.Results) && paths.At(returned(ret, i), ret.Block()) == flow.No
+	return i >= 0 && i < len(ret.Results) && paths.ValueAt(returned(ret, i), ret.Block()) == flow.False
 }
 
 // returned is result i of ret, as far as it is known.

@@ -38,7 +38,7 @@ func comesHere(t *testing.T, src string) bool {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			if c, ok := in.(*ssa.Call); ok && c.Call.StaticCallee() == pkg.Func("here") {
-				return w.Live(b)
+				return w.Reaches(b)
 			}
 		}
 	}

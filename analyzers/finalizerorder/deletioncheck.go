@@ -46,8 +46,8 @@ func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path) bool {
 }
 
 func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey) {
-	for test, t := range flow.Decided(k.in.Block()) {
-		if yes, known := deleting(test.Cond, k.obj); known && t == flow.Settled(yes) {
+	for test, t := range flow.PathCondition(k.in.Block()) {
+		if yes, known := deleting(test.Cond, k.obj); known && t == flow.TruthOf(yes) {
 			return true, true, nil
 		}
 	}

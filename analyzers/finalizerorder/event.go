@@ -40,10 +40,10 @@ type event struct {
 	in   ssa.Instruction // in the function under analysis
 	at   ssa.Instruction // where it really happens; in itself, an instruction of a callee, or nil for another package
 
-	finalizer string      // the one that is added or removed, "" where that is not known
-	deferred  bool        // it happens where the function ends
-	only      bool        // a callee has made sure that the object is being deleted
-	when      paths.Guard // the values of a parameter for which it happens
+	finalizer string          // the one that is added or removed, "" where that is not known
+	deferred  bool            // it happens where the function ends
+	only      bool            // a callee has made sure that the object is being deleted
+	when      paths.Condition // the values of a parameter for which it happens
 }
 
 type analyzer struct {
@@ -238,7 +238,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function, ar
 			continue
 		}
 		var t flow.Truth
-		if e.when, t = e.when.In(flow.Decl(call.Parent()), args); t != flow.Yes {
+		if e.when, t = e.when.Bind(flow.Decl(call.Parent()), args); t != flow.True {
 			continue
 		}
 		path = a.held(path)
@@ -432,11 +432,11 @@ func (a *analyzer) persisted(events []event) []event {
 }
 
 // whenHere is for which arguments of its function e happens.
-func (e event) whenHere() paths.Guard {
-	if e.when != (paths.Guard{}) {
+func (e event) whenHere() paths.Condition {
+	if e.when != (paths.Condition{}) {
 		return e.when
 	}
-	return paths.Nearest(e.in)
+	return paths.NearestCondition(e.in)
 }
 
 // takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of
@@ -492,11 +492,11 @@ func whereChanged(in ssa.Instruction) *ssa.BasicBlock {
 	if !ok || test == nil || !flow.IsBool(v.Type()) {
 		return nil
 	}
-	cond, is := flow.Positive(test.Cond)
+	cond, is := flow.StripNot(test.Cond)
 	if cond != v {
 		return nil
 	}
-	side := flow.Side(test, flow.Settled(is))
+	side := flow.Side(test, flow.TruthOf(is))
 	if len(side.Preds) != 1 {
 		return nil
 	}
@@ -633,7 +633,7 @@ func isVariable(alloc *ssa.Alloc) bool {
 // decisions are the tests on every way to b of which one way out does not lead to b, the nearest first.
 func decisions(b *ssa.BasicBlock) iter.Seq[*ssa.If] {
 	return func(yield func(*ssa.If) bool) {
-		for test := range flow.Decided(b) {
+		for test := range flow.PathCondition(b) {
 			away := func(s *ssa.BasicBlock) bool { return !flow.BlocksFrom(s)[b] }
 			if slices.ContainsFunc(test.Block().Succs, away) && !yield(test) {
 				return

@@ -37,7 +37,7 @@ type Effect struct {
 	Finalizer string
 	Handed    int // one more than the parameter that is called so; 0 for other finalizers
 	Only      bool
-	When      paths.Guard // the values of a parameter for which it happens
+	When      paths.Condition // the values of a parameter for which it happens
 }
 
 // Need is an object of a kind, which is looked up by a name that is made of parameters.
@@ -61,7 +61,7 @@ type Made struct {
 }
 
 // Test says that the function checks whether what is at Sel of a parameter is being deleted, and what its results are
-// if so, as [paths.View.Results] gives them.
+// if so, as [paths.Feasible.Results] gives them.
 type Test struct {
 	Param   int
 	Sel     string
@@ -126,7 +126,7 @@ func (e Effect) String() string {
 	if e.Only {
 		s += " once it is being deleted"
 	}
-	if e.When != (paths.Guard{}) {
+	if e.When != (paths.Condition{}) {
 		s += " if " + e.When.String()
 	}
 	return s

@@ -26,9 +26,9 @@ type answer struct {
 // answersAt are the tests that decide whether control comes to b of whether obj has a finalizer, with what they have found.
 func answersAt(b *ssa.BasicBlock, obj object) iter.Seq2[*ssa.If, answer] {
 	return func(yield func(*ssa.If, answer) bool) {
-		for test, t := range flow.Decided(b) {
+		for test, t := range flow.PathCondition(b) {
 			h, ok := containment(test.Cond)
-			if ok && t != flow.Either && (h.obj == obj.path || h.obj == obj.key) && !yield(test, answer{h, (t == flow.Yes) == h.when}) {
+			if ok && t != flow.Unknown && (h.obj == obj.path || h.obj == obj.key) && !yield(test, answer{h, (t == flow.True) == h.when}) {
 				return
 			}
 		}
@@ -38,7 +38,7 @@ func answersAt(b *ssa.BasicBlock, obj object) iter.Seq2[*ssa.If, answer] {
 // containment reads cond as such a test: controllerutil.ContainsFinalizer(obj, f), slices.Contains(obj.Finalizers, f),
 // and helpers of that shape and name.
 func containment(cond ssa.Value) (holds, bool) {
-	cond, when := flow.Positive(flow.Resolve(cond))
+	cond, when := flow.StripNot(flow.Resolve(cond))
 	call, ok := flow.Resolve(cond).(*ssa.Call)
 	if !ok {
 		return holds{}, false

@@ -17,11 +17,11 @@ import (
 // everyTime reports whether call is made whenever its function runs for the object at obj: no test in front of it has asked for more than
 // errors, the deletion, a finalizer, or what somebody wants. That a request found something is more, unless it is one of failing.
 func everyTime(call *ssa.Call, obj ssa.Value, failing map[*ssa.Call]bool) bool {
-	for test, t := range flow.Decided(call.Block()) {
-		if t == flow.Either {
+	for test, t := range flow.PathCondition(call.Block()) {
+		if t == flow.Unknown {
 			continue
 		}
-		cond, _ := flow.Positive(test.Cond)
+		cond, _ := flow.StripNot(test.Cond)
 		err := askedError(cond)
 		if err == nil {
 			if !lasting(cond, obj) {

@@ -184,7 +184,7 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 		},
 	}
 	v, _ := e.in.(ssa.Value)
-	if w.from(a, e.in, v, flow.Yes) {
+	if w.from(a, e.in, v, flow.True) {
 		return created
 	}
 	return nil

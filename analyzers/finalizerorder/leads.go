@@ -79,7 +79,7 @@ func leavesForGood(ret *ssa.Return) bool {
 	if i < 0 || i >= len(ret.Results) || comesBack(ret) {
 		return false
 	}
-	return paths.At(returned(ret, i), ret.Block()) == flow.Yes
+	return paths.ValueAt(returned(ret, i), ret.Block()) == flow.True
 }
 
 // named is nameOf, or the path of the object where the source has no name for it.

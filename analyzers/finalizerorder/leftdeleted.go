@@ -59,7 +59,7 @@ func (a *analyzer) passedIn(fn *ssa.Function, t *types.Named, within map[*ssa.Ba
 			if test == nil || !l.Blocks[b] {
 				continue
 			}
-			if when, ok := a.asksDeleted(l, test, t); ok && goesOn(l, flow.Side(test, flow.Settled(when))) {
+			if when, ok := a.asksDeleted(l, test, t); ok && goesOn(l, flow.Side(test, flow.TruthOf(when))) {
 				return passing{here: test}
 			}
 		}
@@ -104,7 +104,7 @@ func (a *analyzer) decidesAgainst(call *ssa.Call, t *types.Named) bool {
 		if i < 0 {
 			return false
 		}
-		says := flow.Settled(words.Has(calledName(call), "delete", "reject", "remove"))
+		says := flow.TruthOf(words.Has(calledName(call), "delete", "reject", "remove"))
 		if objs := []flow.Path{{Root: fn.Params[i]}}; a.tests(fn, objs) {
 			out := a.outcomeOf(fn, objs)
 			return len(out) == 1 && out[0] == says
@@ -187,7 +187,7 @@ func endsBetween(l *flow.Loop) bool {
 
 // asksDeleted reports whether test asks if an object of type t, one of a turn of l, is being deleted, itself or by a function of the package, and which value says so.
 func (a *analyzer) asksDeleted(l *flow.Loop, test *ssa.If, t *types.Named) (when, ok bool) {
-	cond, is := flow.Positive(test.Cond)
+	cond, is := flow.StripNot(test.Cond)
 	asked, _ := cond.(*ssa.Call)
 	l.Instrs(func(in ssa.Instruction) {
 		v, value := in.(ssa.Value)
@@ -200,8 +200,8 @@ func (a *analyzer) asksDeleted(l *flow.Loop, test *ssa.If, t *types.Named) (when
 		}
 		if callee := a.pkg.Callee(&asked.Call); callee != nil && flow.IsBool(cond.Type()) {
 			there := a.into(objs, callee, flow.AllArgs(&asked.Call))
-			if out := a.outcomeOf(callee, there); a.tests(callee, there) && len(out) == 1 && out[0] != flow.Either {
-				when, ok = (out[0] == flow.Yes) == is, true
+			if out := a.outcomeOf(callee, there); a.tests(callee, there) && len(out) == 1 && out[0] != flow.Unknown {
+				when, ok = (out[0] == flow.True) == is, true
 			}
 		}
 	})

@@ -35,9 +35,9 @@ func (a *analyzer) where(e event) (event, bool) {
 
 // hangsOnDeletion reports whether a check of its function whether the object is being deleted decides about e.
 func (a *analyzer) hangsOnDeletion(e event) bool {
-	for test, t := range flow.Decided(e.in.Block()) {
+	for test, t := range flow.PathCondition(e.in.Block()) {
 		for _, p := range e.obj.places() {
-			if _, known := deleting(test.Cond, p); known && t != flow.Either {
+			if _, known := deleting(test.Cond, p); known && t != flow.Unknown {
 				return true
 			}
 		}

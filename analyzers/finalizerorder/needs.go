@@ -57,8 +57,8 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if deleted == nil {
 				deleted = a.deletingWorld(fn, r.obj.places())
 			}
-			goes := a.released(deleted.View, call, r, events)
-			if goes < 0 || !deleted.Live(call.Block()) {
+			goes := a.released(deleted.Feasible, call, r, events)
+			if goes < 0 || !deleted.Reaches(call.Block()) {
 				continue
 			}
 			without := a.withoutObject(fn, call, r.obj.places())
@@ -88,7 +88,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 }
 
 // released is the index of the first event behind call that takes a finalizer off the object of r, -1 where control comes to none.
-func (a *analyzer) released(w *paths.View, call *ssa.Call, r event, events []event) int {
+func (a *analyzer) released(w *paths.Feasible, call *ssa.Call, r event, events []event) int {
 	from := w.From(call.Block())
 	return slices.IndexFunc(events, func(e event) bool {
 		return takesAway(e) && (e.obj.path == r.obj.path || e.obj.same(r.obj)) &&
@@ -169,13 +169,13 @@ func (a *analyzer) failsWithout(fn *ssa.Function) []need {
 }
 
 // failsBehind reports whether all returns behind call fail.
-func failsBehind(w *paths.View, call *ssa.Call) bool {
+func failsBehind(w *paths.Feasible, call *ssa.Call) bool {
 	i, from, found := flow.ErrorResult(call.Parent().Signature), w.From(call.Block()), false
 	from[call.Block()] = true
 	for ret := range flow.Returns(call.Parent()) {
 		if from[ret.Block()] {
 			found = true
-			if v, sure := flow.Returned(ret, i); !sure || w.At(v, ret.Block()) != flow.No {
+			if v, sure := flow.Returned(ret, i); !sure || w.ValueAt(v, ret.Block()) != flow.False {
 				return false
 			}
 		}
@@ -246,7 +246,7 @@ func (a *analyzer) unmetNeed(r event, call *ssa.Call, n need) rule.Finding {
 }
 
 // withoutObject is fn with the object at objs being deleted, and with lookup finding none.
-func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow.Path) *paths.View {
+func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow.Path) *paths.Feasible {
 	w := &world{a: a, objs: objs}
 	says := func(v ssa.Value) bool {
 		call, _ := flow.ResultOf(v)
@@ -254,14 +254,14 @@ func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow
 	}
 	w.see(fn, func(v ssa.Value) flow.Truth {
 		if says(v) {
-			return flow.No
+			return flow.False
 		}
 		if call, ok := v.(*ssa.Call); ok && isGoneTest(call) && says(flow.Resolve(call.Call.Args[0])) {
-			return flow.Yes
+			return flow.True
 		}
 		return w.tell(v)
 	})
-	return w.View
+	return w.Feasible
 }
 
 // isGoneTest reports whether call asks an error whether something is not there, or ignores one that says so.
@@ -271,7 +271,7 @@ func isGoneTest(call *ssa.Call) bool {
 }
 
 // madeAnew reports whether an object of the type t is created behind call, in the world w: the next try finds it.
-func (a *analyzer) madeAnew(w *paths.View, call *ssa.Call, t *types.Named) bool {
+func (a *analyzer) madeAnew(w *paths.Feasible, call *ssa.Call, t *types.Named) bool {
 	if t == nil {
 		return false
 	}

@@ -275,7 +275,7 @@ func (a *analyzer) listedKinds() map[*ssa.Function][]string {
 
 // countsFirst reports whether control comes to in only where the status of an object says something, or a number does: how many there are, inside or outside.
 func countsFirst(in ssa.Instruction) bool {
-	for test := range flow.Decided(in.Block()) {
+	for test := range flow.PathCondition(in.Block()) {
 		for _, p := range namesOf(test.Cond) {
 			if strings.Contains(p.Sel+".", ".Status.") {
 				return true

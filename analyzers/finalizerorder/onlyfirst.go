@@ -37,9 +37,9 @@ func addition(e event) bool { return e.kind == adds || e.kind == addsNow }
 
 // emptyBefore is the test in front of e that has found the object of e without any finalizer; nil where there is none.
 func emptyBefore(e event) *ssa.If {
-	for test, t := range flow.Decided(e.in.Block()) {
+	for test, t := range flow.PathCondition(e.in.Block()) {
 		list, empty := emptyList(test.Cond)
-		if list == nil || t == flow.Either || t != flow.Settled(empty) {
+		if list == nil || t == flow.Unknown || t != flow.TruthOf(empty) {
 			continue
 		}
 		if listOwner(list) == e.obj.path {
@@ -51,7 +51,7 @@ func emptyBefore(e event) *ssa.If {
 
 // emptyList takes apart a test whether a list has any elements: the list, nil for other conditions, and what cond is where it has none.
 func emptyList(cond ssa.Value) (list ssa.Value, empty bool) {
-	cond, is := flow.Positive(cond)
+	cond, is := flow.StripNot(cond)
 	if x, isNil, ok := flow.NilTest(cond); ok {
 		return x, isNil == is
 	}

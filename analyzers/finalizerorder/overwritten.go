@@ -48,8 +48,8 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 
 // looksBefore reports whether a test of the object o decides about in, or its function reads the finalizers that are there: to keep them.
 func looksBefore(in ssa.Instruction, o object) bool {
-	for test, t := range flow.Decided(in.Block()) {
-		if t != flow.Either && flow.ReadsFrom(test.Cond, o.path) {
+	for test, t := range flow.PathCondition(in.Block()) {
+		if t != flow.Unknown && flow.ReadsFrom(test.Cond, o.path) {
 			return true
 		}
 	}

@@ -119,10 +119,10 @@ func (a *analyzer) wheneverThere(call *ssa.Call, r event, events []event) bool {
 		return false
 	}
 	before := map[*ssa.If]bool{}
-	for test := range flow.Decided(r.in.Block()) {
+	for test := range flow.PathCondition(r.in.Block()) {
 		before[test] = true
 	}
-	for test := range flow.Decided(call.Block()) {
+	for test := range flow.PathCondition(call.Block()) {
 		if !before[test] && !a.asksObject(test.Cond, r) && !asksRemoved(test.Cond, events) {
 			return false
 		}
@@ -132,7 +132,7 @@ func (a *analyzer) wheneverThere(call *ssa.Call, r event, events []event) bool {
 
 // asksRemoved reports whether the condition is whether a finalizer has been taken off.
 func asksRemoved(cond ssa.Value, events []event) bool {
-	cond, _ = flow.Positive(cond)
+	cond, _ = flow.StripNot(cond)
 	call, ok := cond.(*ssa.Call)
 	return ok && slices.ContainsFunc(events, func(e event) bool { return e.in == ssa.Instruction(call) && e.kind == removes })
 }
@@ -165,7 +165,7 @@ func (a *analyzer) asksObject(cond ssa.Value, r event) bool {
 
 // resultOf is the call of which the condition is a bool result, or the negation of one.
 func resultOf(cond ssa.Value) *ssa.Call {
-	cond, _ = flow.Positive(cond)
+	cond, _ = flow.StripNot(cond)
 	x, ok := flow.Resolve(cond).(*ssa.Extract)
 	if !ok {
 		return nil
@@ -176,7 +176,7 @@ func resultOf(cond ssa.Value) *ssa.Call {
 
 // asks reports whether the condition is v or its negation.
 func asks(cond, v ssa.Value) bool {
-	cond, _ = flow.Positive(cond)
+	cond, _ = flow.StripNot(cond)
 	return flow.Resolve(cond) == v
 }
 
@@ -358,7 +358,7 @@ func (a *analyzer) isOwned(t *types.Named) bool {
 	if a.owned == nil {
 		a.owned = map[*types.Named]bool{}
 		for _, o := range kubeapi.Ownerships(a.pkg) {
-			if o.Object != nil && o.Controller != flow.Either {
+			if o.Object != nil && o.Controller != flow.Unknown {
 				a.owned[kubeapi.Named(o.Object)] = true
 			}
 		}
@@ -412,7 +412,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 		turn: func(b, s *ssa.BasicBlock) bool {
 			return decidesDeletion(b, r) || !returnsFailure(b, s, err) && !comesBackWith(b, s, err, r)
 		},
-		exit: func(_ *ssa.Return, k *paths.Known) bool {
+		exit: func(_ *ssa.Return, k *paths.State) bool {
 			d, _ := r.in.(*ssa.Defer)
 			return r.deferred && (k.Deferred[d] || flow.Dominates(r.in, call))
 		},
@@ -423,7 +423,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 		return false // who removes it is told of the failure, and may tell one that is none: "not found"
 	}
 	w.lost = isLost(call, err)
-	return w.from(a, call, err, flow.No)
+	return w.from(a, call, err, flow.False)
 }
 
 // leavesOn asks of instructions whether they put a finalizer on the list that the removal r makes anew: one that stays, for what has failed.

@@ -174,8 +174,8 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 			if eff.Param >= len(args) {
 				continue
 			}
-			when, t := eff.When.In(flow.Decl(call.Parent()), args)
-			if t != flow.Yes {
+			when, t := eff.When.Bind(flow.Decl(call.Parent()), args)
+			if t != flow.True {
 				continue
 			}
 			p := flow.PathOf(args[eff.Param])

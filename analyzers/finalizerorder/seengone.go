@@ -27,7 +27,7 @@ func (a *analyzer) seenGone(call, inner *ssa.Call, r event) bool {
 		seen[b] = true
 		test := flow.Branch(b)
 		for i, s := range b.Succs {
-			if !seen[s] && (test == nil || !a.saysNone(test.Cond, flow.Settled(i == 0), kind)) && passes(s) {
+			if !seen[s] && (test == nil || !a.saysNone(test.Cond, flow.TruthOf(i == 0), kind)) && passes(s) {
 				return true
 			}
 		}
@@ -38,7 +38,7 @@ func (a *analyzer) seenGone(call, inner *ssa.Call, r event) bool {
 
 // saysNone reports whether cond is t only where a list of objects of that kind is empty: it asks so itself, or a function of the package does, which gives that alone.
 func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) bool {
-	cond, is := flow.Positive(cond)
+	cond, is := flow.StripNot(cond)
 	if !is {
 		t = t.Not()
 	}
@@ -46,10 +46,10 @@ func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) boo
 		return true
 	}
 	if x, isNil, ok := flow.NilTest(cond); ok && flow.IsError(x.Type()) {
-		cond, t = flow.Resolve(x), flow.Settled(t == flow.Settled(isNil)) // yes where it gives none
+		cond, t = flow.Resolve(x), flow.TruthOf(t == flow.TruthOf(isNil)) // yes where it gives none
 	}
 	look, ok := cond.(*ssa.Call)
-	if !ok || look.Call.Signature().Results().Len() != 1 || flow.IsError(look.Type()) && t == flow.No {
+	if !ok || look.Call.Signature().Results().Len() != 1 || flow.IsError(look.Type()) && t == flow.False {
 		return false
 	}
 	callee := a.pkg.Callee(&look.Call)
@@ -58,7 +58,7 @@ func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) boo
 	}
 	for ret := range flow.Returns(callee) {
 		gives := flow.Resolve(ret.Results[0])
-		if !fails(ret) && flow.TruthOf(gives) != t.Not() && !asksNone(gives, t, kind) && !behindNone(ret.Block(), kind) {
+		if !fails(ret) && flow.ConstTruth(gives) != t.Not() && !asksNone(gives, t, kind) && !behindNone(ret.Block(), kind) {
 			return false
 		}
 	}
@@ -67,7 +67,7 @@ func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) boo
 
 // behindNone reports whether control comes to b only where a list of objects of that kind is empty.
 func behindNone(b *ssa.BasicBlock, kind *types.Named) bool {
-	for test, t := range flow.Decided(b) {
+	for test, t := range flow.PathCondition(b) {
 		if asksNone(test.Cond, t, kind) {
 			return true
 		}
@@ -78,7 +78,7 @@ func behindNone(b *ssa.BasicBlock, kind *types.Named) bool {
 // asksNone reports whether cond is t only where a list of objects of that kind is empty, as it asks itself.
 func asksNone(cond ssa.Value, t flow.Truth, kind *types.Named) bool {
 	list, empty := emptyList(cond)
-	return list != nil && t == flow.Settled(empty) && listed(list.Type()) == kind && isListed(list)
+	return list != nil && t == flow.TruthOf(empty) && listed(list.Type()) == kind && isListed(list)
 }
 
 // isListed reports whether a request for a list, whose error somebody asks for, has filled the list, or given it.

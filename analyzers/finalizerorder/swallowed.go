@@ -59,8 +59,8 @@ func (a *analyzer) goesUnheard(call *ssa.Call, i int) bool {
 			look, ok := in.(*ssa.Call)
 			return ok && look != call && look.Call.Signature().Results().Len() > 1 && isForeign(look)
 		},
-		exit: func(ret *ssa.Return, k *paths.Known) bool {
-			return i < 0 || k.Of(returned(ret, i)) == flow.Yes
+		exit: func(ret *ssa.Return, k *paths.State) bool {
+			return i < 0 || k.Value(returned(ret, i)) == flow.True
 		},
 	}
 	if !w.lost { // else what is returned may be that of another turn
@@ -69,5 +69,5 @@ func (a *analyzer) goesUnheard(call *ssa.Call, i int) bool {
 	if err == nil { // dropped
 		err = call
 	}
-	return w.from(a, call, err, flow.No)
+	return w.from(a, call, err, flow.False)
 }

@@ -48,15 +48,15 @@ func (a *analyzer) goesUnnoticed(call *ssa.Call) bool {
 			return false
 		},
 		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
-		exit: func(ret *ssa.Return, k *paths.Known) bool {
+		exit: func(ret *ssa.Return, k *paths.State) bool {
 			i := flow.ErrorResult(ret.Parent().Signature)
-			return i < 0 && len(ret.Results) == 0 || i >= 0 && !comesBack(ret) && k.Of(returned(ret, i)) == flow.Yes
+			return i < 0 && len(ret.Results) == 0 || i >= 0 && !comesBack(ret) && k.Value(returned(ret, i)) == flow.True
 		},
 	}
 	if err == nil { // dropped
 		err = call
 	}
-	return w.from(a, call, err, flow.No)
+	return w.from(a, call, err, flow.False)
 }
 
 func (a *analyzer) reportUnheard(r event, call *ssa.Call) {

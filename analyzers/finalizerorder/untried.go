@@ -37,14 +37,14 @@ func (a *analyzer) checkUntried(fn *ssa.Function) {
 // for on the way.
 func failedBefore(in ssa.Instruction) (nearest *ssa.If, failed *ssa.Call) {
 	asked := map[*ssa.Call]bool{}
-	for test, t := range flow.Decided(in.Block()) {
+	for test, t := range flow.PathCondition(in.Block()) {
 		switch cond := test.Cond.(type) {
 		case *ssa.BinOp:
 			if ignore, ok := flow.Resolve(cond.X).(*ssa.Call); ok && isGoneTest(ignore) {
 				asked[callOf(ignore.Call.Args[0])] = true // IgnoreNotFound(err) == nil
 				continue
 			}
-			if !flow.IsError(cond.X.Type()) || flow.Equal(cond, t) != flow.No {
+			if !flow.IsError(cond.X.Type()) || flow.Equal(cond, t) != flow.False {
 				continue
 			}
 			if nearest == nil || nearest.Block().Dominates(test.Block()) {
@@ -91,8 +91,8 @@ func (a *analyzer) otherwise(test *ssa.If, r event, events []event) *ssa.Call {
 		if !ok || found != nil || !a.isCleanup(call, r, events) || !a.guardedAt(call, r.obj.path) {
 			return
 		}
-		for other, t := range flow.Decided(call.Block()) {
-			if other == test && t != flow.Either && !flow.BlocksFrom(r.in.Block())[call.Block()] {
+		for other, t := range flow.PathCondition(call.Block()) {
+			if other == test && t != flow.Unknown && !flow.BlocksFrom(r.in.Block())[call.Block()] {
 				found = call
 			}
 		}

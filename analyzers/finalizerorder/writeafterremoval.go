@@ -65,17 +65,17 @@ func (a *analyzer) comesDeleted(r event) bool {
 		return false
 	}
 	var deleted *world // made for the first test
-	for test, t := range flow.Decided(r.in.Block()) {
-		if t == flow.Either {
+	for test, t := range flow.PathCondition(r.in.Block()) {
+		if t == flow.Unknown {
 			continue
 		}
 		if deleted == nil {
 			deleted = a.deletingWorld(r.in.Parent(), r.obj.places())
 		}
-		if !deleted.Live(r.in.Block()) {
+		if !deleted.Reaches(r.in.Block()) {
 			return false // another test has kept it away
 		}
-		if deleted.Of(test.Cond) == t && paths.At(test.Cond, test.Block()) == flow.Either {
+		if deleted.Value(test.Cond) == t && paths.ValueAt(test.Cond, test.Block()) == flow.Unknown {
 			return true
 		}
 	}
@@ -246,7 +246,7 @@ func (a *analyzer) callAfter(r event, wanted func(*ssa.Call) bool) *ssa.Call {
 			return in == root
 		},
 	}
-	w.from(a, removal, done, flow.Yes)
+	w.from(a, removal, done, flow.True)
 	return found
 }
 

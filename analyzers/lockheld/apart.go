@@ -21,7 +21,7 @@ func apart(h lock.Hold, o *lock.Occurrence) bool {
 		return forOneElement(site)
 	}
 	met := false
-	w := &paths.Walk{At: func(in ssa.Instruction, _ *paths.Known) bool {
+	w := &paths.Exploration{Visit: func(in ssa.Instruction, _ *paths.State) bool {
 		met = met || in == o.Instr
 		return met || releases(in, h)
 	}}
@@ -41,9 +41,9 @@ func releases(in ssa.Instruction, h lock.Hold) bool {
 // forOneElement reports whether call is made in a loop over a list where the element equals something that is the same in each turn, and what is listed
 // are names: a list has each one once.
 func forOneElement(call *ssa.Call) bool {
-	for test, side := range flow.Decided(call.Block()) {
+	for test, side := range flow.PathCondition(call.Block()) {
 		bin, ok := test.Cond.(*ssa.BinOp)
-		if !ok || flow.Equal(bin, side) != flow.Yes || !flow.IsString(bin.X.Type()) {
+		if !ok || flow.Equal(bin, side) != flow.True || !flow.IsString(bin.X.Type()) {
 			continue
 		}
 		if ofTurn(bin.X, test) && !ofTurn(bin.Y, test) || ofTurn(bin.Y, test) && !ofTurn(bin.X, test) {

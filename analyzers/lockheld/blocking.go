@@ -196,7 +196,7 @@ func flagged(o *lock.Occurrence, h lock.Hold) bool {
 		return false
 	}
 	owner := h.Owner()
-	for test := range flow.Decided(o.Instr.Block()) {
+	for test := range flow.PathCondition(o.Instr.Block()) {
 		if flow.ReadsFrom(test.Cond, owner) {
 			return true
 		}
@@ -237,7 +237,7 @@ func memo(o *lock.Occurrence, h lock.Hold) bool {
 		return false
 	}
 	owner := h.Owner()
-	for test := range flow.Decided(o.Instr.Block()) {
+	for test := range flow.PathCondition(o.Instr.Block()) {
 		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !flow.ReadsFrom(test.Cond, owner) {
 			continue
 		}

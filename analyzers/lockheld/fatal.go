@@ -117,7 +117,7 @@ func afterFailure(call *ssa.Call, of string) failing {
 		succs := b.Succs
 		if test := flow.Branch(b); test != nil {
 			if x, isNil, ok := flow.NilTest(test.Cond); ok && x == err {
-				succs = []*ssa.BasicBlock{flow.Side(test, flow.Settled(!isNil))}
+				succs = []*ssa.BasicBlock{flow.Side(test, flow.TruthOf(!isNil))}
 			}
 		}
 		for _, s := range succs {

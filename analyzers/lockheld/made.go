@@ -41,9 +41,9 @@ func takes(c ssa.CallInstruction) bool {
 
 // missing is a package variable that is known to be nil in b, nil where none is.
 func missing(b *ssa.BasicBlock) *ssa.Global {
-	for test, t := range flow.Decided(b) {
+	for test, t := range flow.PathCondition(b) {
 		x, isNil, ok := flow.NilTest(test.Cond)
-		if !ok || t != flow.Settled(isNil) {
+		if !ok || t != flow.TruthOf(isNil) {
 			continue
 		}
 		if load, ok := x.(*ssa.UnOp); ok {

@@ -17,7 +17,7 @@ func neverTaken(pkg *program.Program, fn *ssa.Function, l lock.Leak) bool {
 	if obj == nil || obj.Exported() || fn.Signature.Recv() == nil || fn.Parent() != nil || l.Exit.Parent() != fn {
 		return false
 	}
-	for test, t := range flow.Decided(l.Exit.Block()) {
+	for test, t := range flow.PathCondition(l.Exit.Block()) {
 		if field := setWhere(test.Cond, t, fn.Params[0]); field != nil && setOnlyIn(pkg, field, fn) {
 			return calledOnce(pkg, fn)
 		}
@@ -27,13 +27,13 @@ func neverTaken(pkg *program.Program, fn *ssa.Function, l lock.Leak) bool {
 
 // setWhere is the field of the object recv that is not zero where cond has come out as t, as its load says; nil where cond asks for something else.
 func setWhere(cond ssa.Value, t flow.Truth, recv *ssa.Parameter) *types.Var {
-	v, is := flow.Positive(cond)
+	v, is := flow.StripNot(cond)
 	if x, isNil, ok := flow.NilTest(v); ok {
 		v, is = x, is != isNil
 	} else if !flow.IsBool(v.Type()) {
 		return nil
 	}
-	if t != flow.Settled(is) {
+	if t != flow.TruthOf(is) {
 		return nil
 	}
 	load, ok := v.(*ssa.UnOp)

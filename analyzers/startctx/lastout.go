@@ -471,7 +471,7 @@ func (l *lasting) worksOff(loop *flow.Loop) (w lastingWait, ok bool) {
 		if test == nil {
 			return w, false
 		}
-		v, is := flow.Positive(test.Cond)
+		v, is := flow.StripNot(test.Cond)
 		outside := !loop.Blocks[b.Succs[0]] // the loop is left where the test holds
 		var one lastingWait
 		switch x := v.(type) {
@@ -531,17 +531,17 @@ func (l *lasting) tells(fn *ssa.Function) *types.Var {
 			continue // behind a panic that was taken care of
 		}
 		v, sure := flow.Returned(ret, 0)
-		switch t := flow.TruthOf(v); {
-		case !sure || t == flow.Either:
+		switch t := flow.ConstTruth(v); {
+		case !sure || t == flow.Unknown:
 			return nil
-		case t == flow.Yes:
+		case t == flow.True:
 			continue
 		}
 		found := false
-		for test, t := range flow.Decided(ret.Block()) {
-			cond, is := flow.Positive(test.Cond)
+		for test, t := range flow.PathCondition(ret.Block()) {
+			cond, is := flow.StripNot(test.Cond)
 			x, ok := cond.(*ssa.Extract)
-			if !ok || t == flow.Either || (t == flow.Yes) != is {
+			if !ok || t == flow.Unknown || (t == flow.True) != is {
 				continue
 			}
 			if w, ok := l.quit(x); ok {

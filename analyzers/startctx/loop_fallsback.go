@@ -150,12 +150,12 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 	if test == nil {
 		return nil
 	}
-	cond, is := flow.Positive(test.Cond)
+	cond, is := flow.StripNot(test.Cond)
 	open, ok := cond.(*ssa.Extract)
 	if !ok || open.Tuple != recv.(ssa.Value) || open.Index != 1 {
 		return nil
 	}
-	return flow.Side(test, flow.Settled(!is))
+	return flow.Side(test, flow.TruthOf(!is))
 }
 
 // reportSpin reports what, the receive recv in fn, which does not leave the loop when what when says has come.

@@ -27,7 +27,7 @@ func askedOnce(recv ssa.Instruction, ctx ssa.Value) bool {
 	}
 	made, _ := flow.ResultOf(flow.Resolve(ctx))
 	test := flow.CaseTest(choice, 0)
-	if made == nil || made.Parent() != choice.Parent() || !freshContext(made) || test == nil || flow.BlocksFrom(flow.Side(test, flow.No))[choice.Block()] {
+	if made == nil || made.Parent() != choice.Parent() || !freshContext(made) || test == nil || flow.BlocksFrom(flow.Side(test, flow.False))[choice.Block()] {
 		return false
 	}
 	here := func(in ssa.Instruction) bool { return in == choice }

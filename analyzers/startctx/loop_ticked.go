@@ -43,27 +43,27 @@ func leftByTick(recv ssa.Instruction, i int) bool {
 // the loop carries. Whole is false where not all ways were followed.
 func comesBackWith(choice *ssa.Select, i int, known map[ssa.Value]flow.Truth) (kept map[ssa.Value]flow.Truth, back, whole bool) {
 	carried := carriedTo(choice)
-	w := paths.Walk{
-		At: func(in ssa.Instruction, k *paths.Known) bool {
+	w := paths.Exploration{
+		Visit: func(in ssa.Instruction, k *paths.State) bool {
 			if in != ssa.Instruction(choice) {
 				return false
 			}
 			here := map[ssa.Value]flow.Truth{}
 			for _, phi := range carried {
-				if t := k.Of(phi); t != flow.Either && (!back || kept[phi] == t) {
+				if t := k.Value(phi); t != flow.Unknown && (!back || kept[phi] == t) {
 					here[phi] = t
 				}
 			}
 			kept, back = here, true
 			return true
 		},
-		Test: func(cond ssa.Value, _ *paths.Known) (flow.Truth, bool) {
+		Decide: func(cond ssa.Value, _ *paths.State) (flow.Truth, bool) {
 			for j := range choice.States {
 				if test := flow.CaseTest(choice, j); test != nil && test.Cond == cond {
-					return flow.Settled(j == i), false
+					return flow.TruthOf(j == i), false
 				}
 			}
-			return flow.Either, false
+			return flow.Unknown, false
 		},
 	}
 	whole = w.From(choice, known)

@@ -267,8 +267,8 @@ func toldBefore(ctx *ssa.Parameter, at ssa.Instruction) bool {
 				if s.Dir != types.RecvOnly || !is(s.Chan) {
 					continue
 				}
-				for test, t := range flow.Decided(at.Block()) {
-					if test == flow.CaseTest(in, i) && t == flow.Yes {
+				for test, t := range flow.PathCondition(at.Block()) {
+					if test == flow.CaseTest(in, i) && t == flow.True {
 						return true
 					}
 				}

@@ -101,8 +101,8 @@ func (u *chanUses) readBy(fn *ssa.Function) bool {
 
 // flagged reports whether a variable of the function around, or what a method of one says, decides about s: it may say that nobody is there.
 func flagged(s *ssa.Send) bool {
-	for test := range flow.Decided(s.Block()) {
-		cond, _ := flow.Positive(test.Cond)
+	for test := range flow.PathCondition(s.Block()) {
+		cond, _ := flow.StripNot(test.Cond)
 		switch x := cond.(type) {
 		case *ssa.UnOp:
 			if _, captured := x.X.(*ssa.FreeVar); captured {

@@ -220,8 +220,8 @@ func (c *checker) into(ch ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool
 
 // knows reports whether a test of a field decides about s: it may say that nobody reads any more.
 func (c *checker) knows(s *ssa.Send) bool {
-	for test := range flow.Decided(s.Block()) {
-		cond, _ := flow.Positive(test.Cond)
+	for test := range flow.PathCondition(s.Block()) {
+		cond, _ := flow.StripNot(test.Cond)
 		switch x := cond.(type) {
 		case *ssa.UnOp:
 			if _, field := x.X.(*ssa.FieldAddr); field {

@@ -47,10 +47,10 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 
 // returnsWithout is a return that a way leads to from start on which there is nothing that is such; nil for none.
 func (c *checker) returnsWithout(start ssa.CallInstruction, such func(ssa.Instruction) bool) (found *ssa.Return) {
-	walk := &paths.Walk{
+	walk := &paths.Exploration{
 		Calls: paths.NewCalls(c.pkg),
-		At:    func(in ssa.Instruction, _ *paths.Known) bool { return such(in) || endsProcess(in) },
-		Return: func(ret *ssa.Return, _ *paths.Known) {
+		Visit: func(in ssa.Instruction, _ *paths.State) bool { return such(in) || endsProcess(in) },
+		Return: func(ret *ssa.Return, _ *paths.State) {
 			if ret.Block() != ret.Parent().Recover && found == nil {
 				found = ret
 			}
@@ -93,7 +93,7 @@ func (c *checker) joins(fn *ssa.Function) bool {
 
 // unconditional reports whether nothing but errors decides about s, whether there is one or what it is.
 func unconditional(s *ssa.Send) bool {
-	for test := range flow.Decided(s.Block()) {
+	for test := range flow.PathCondition(s.Block()) {
 		if !asksError(test.Cond) {
 			return false
 		}
@@ -103,7 +103,7 @@ func unconditional(s *ssa.Send) bool {
 
 // asksError reports whether cond compares an error with something, or is what a function says of one.
 func asksError(cond ssa.Value) bool {
-	switch x, _ := flow.Positive(cond); x := x.(type) {
+	switch x, _ := flow.StripNot(cond); x := x.(type) {
 	case *ssa.BinOp:
 		return flow.IsError(x.X.Type()) && flow.IsError(x.Y.Type())
 	case *ssa.Call:

@@ -62,9 +62,9 @@ func (c *checker) endsPoll(in ssa.Instruction) bool {
 	case *ssa.If:
 		x, isNil, ok := flow.NilTest(in.Cond)
 		if ctx := kubeapi.EndAsked(x); ok && ctx != nil && fires(ctx) {
-			then = flow.Side(in, flow.No)
+			then = flow.Side(in, flow.False)
 			if !isNil {
-				then = flow.Side(in, flow.Yes)
+				then = flow.Side(in, flow.True)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (c *checker) endsPoll(in ssa.Instruction) bool {
 		return false
 	}
 	for ret := range flow.Returns(then.Parent()) {
-		if then.Dominates(ret.Block()) && (flow.TruthOf(ret.Results[0]) == flow.Yes || blocking.SurelyError(ret.Results[1], ret.Block())) {
+		if then.Dominates(ret.Block()) && (flow.ConstTruth(ret.Results[0]) == flow.True || blocking.SurelyError(ret.Results[1], ret.Block())) {
 			return true
 		}
 	}
@@ -85,7 +85,7 @@ func nonNil(ret *ssa.Return) bool {
 	if flow.IsNil(err) {
 		return false
 	}
-	for test, taken := range flow.Decided(ret.Block()) {
+	for test, taken := range flow.PathCondition(ret.Block()) {
 		bin, ok := test.Cond.(*ssa.BinOp)
 		if !ok || !flow.IsNil(bin.X) && !flow.IsNil(bin.Y) {
 			continue
@@ -95,7 +95,7 @@ func nonNil(ret *ssa.Return) bool {
 			tested = bin.Y
 		}
 		same := flow.Resolve(tested) == flow.Resolve(err) || flow.PathOf(tested) == flow.PathOf(err) && flow.PathOf(err).Known()
-		if same && (bin.Op == token.NEQ && taken == flow.Yes || bin.Op == token.EQL && taken == flow.No) {
+		if same && (bin.Op == token.NEQ && taken == flow.True || bin.Op == token.EQL && taken == flow.False) {
 			return true
 		}
 	}

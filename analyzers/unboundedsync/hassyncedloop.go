@@ -44,7 +44,7 @@ func (c *checker) endsOnSync(l *flow.Loop) ssa.CallInstruction {
 		if test == nil {
 			return nil
 		}
-		cond, _ := flow.Positive(test.Cond)
+		cond, _ := flow.StripNot(test.Cond)
 		q, ok := flow.Unwrap(cond).(*ssa.Call)
 		if !ok || !asksSync(&q.Call) && !c.onlyAsksSync(c.pkg.Callee(&q.Call)) || !l.Blocks[q.Block()] {
 			return nil

@@ -69,7 +69,7 @@ func (c *checker) makesOwner(f *types.Var) bool {
 // excused reports whether a test decides about in: it may ask whether the channel is there, or for what only tests set. One that keeps a function from doing
 // the same twice lets it come to in once.
 func (c *checker) excused(in ssa.Instruction) bool {
-	for test, t := range flow.Decided(in.Block()) {
+	for test, t := range flow.PathCondition(in.Block()) {
 		if !c.firstTime(test, t) {
 			return true
 		}
@@ -80,9 +80,9 @@ func (c *checker) excused(in ssa.Instruction) bool {
 // firstTime reports whether test, where it comes out as t, has found that a flag of the object is not set, which its function alone sets, and only behind
 // the test: that is so the first time.
 func (c *checker) firstTime(test *ssa.If, t flow.Truth) bool {
-	cond, is := flow.Positive(test.Cond)
+	cond, is := flow.StripNot(test.Cond)
 	load, ok := cond.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || t != flow.Settled(!is) {
+	if !ok || load.Op != token.MUL || t != flow.TruthOf(!is) {
 		return false
 	}
 	fa, ok := load.X.(*ssa.FieldAddr)

@@ -32,8 +32,8 @@ func (c *checker) comesBefore(u *chanUses, s *ssa.Send, ch ssa.Value) bool {
 
 // sure reports whether the function of s comes to it on all ways, and once.
 func sure(s *ssa.Send) bool {
-	for _, side := range flow.Decided(s.Block()) {
-		if side != flow.Either {
+	for _, side := range flow.PathCondition(s.Block()) {
+		if side != flow.Unknown {
 			return false
 		}
 	}

@@ -86,7 +86,7 @@ func goesByTime(l *flow.Loop) bool {
 	if test == nil {
 		return false
 	}
-	cond, _ := flow.Positive(test.Cond)
+	cond, _ := flow.StripNot(test.Cond)
 	if bin, ok := cond.(*ssa.BinOp); ok {
 		return slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, bin.Op) && (isTime(bin.X, l) || isTime(bin.Y, l))
 	}

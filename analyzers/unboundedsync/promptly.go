@@ -52,9 +52,9 @@ func endsWell(s *ssa.Send, ch ssa.Value) bool {
 		return false
 	}
 	end := flow.PathOf(flow.Resolve(ctx))
-	for test, t := range flow.Decided(s.Block()) {
+	for test, t := range flow.PathCondition(s.Block()) {
 		x, isNil, ok := flow.NilTest(test.Cond)
-		if !ok || t == flow.Either || isNil == (t == flow.Yes) {
+		if !ok || t == flow.Unknown || isNil == (t == flow.True) {
 			continue
 		}
 		call, ok := flow.Resolve(x).(*ssa.Call)

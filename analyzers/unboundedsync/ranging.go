@@ -77,8 +77,8 @@ func untilClosed(r *ssa.UnOp) bool {
 	if ok := flow.Extracted(r, 1); r.CommaOk && ok != nil {
 		for _, b := range r.Parent().Blocks {
 			if test := flow.Branch(b); test != nil {
-				if v, is := flow.Positive(test.Cond); v == ok {
-					told[test] = flow.Settled(!is)
+				if v, is := flow.StripNot(test.Cond); v == ok {
+					told[test] = flow.TruthOf(!is)
 				}
 			}
 		}
@@ -100,7 +100,7 @@ func leavesBut(b *ssa.BasicBlock, told map[*ssa.If]flow.Truth) bool {
 		}
 		test := flow.Branch(b)
 		for i, s := range b.Succs {
-			if (test == nil || told[test] != flow.Settled(i == 0)) && leaves(s) {
+			if (test == nil || told[test] != flow.TruthOf(i == 0)) && leaves(s) {
 				return true
 			}
 		}

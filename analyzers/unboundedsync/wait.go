@@ -27,10 +27,10 @@ type wait struct {
 type ParamWait struct {
 	Param   int // index in ssa.Function.Params
 	Kind    blocking.Kind
-	What    string      // the call that waits, as the source spells it
-	At      string      // base file name and line of it
-	Through string      // the function that makes that call, empty where it is the call itself
-	When    paths.Guard // the arguments for which it waits
+	What    string          // the call that waits, as the source spells it
+	At      string          // base file name and line of it
+	Through string          // the function that makes that call, empty where it is the call itself
+	When    paths.Condition // the arguments for which it waits
 }
 
 // Waits is the fact of a function that waits until its caller ends it.
@@ -47,7 +47,7 @@ func (w *Waits) String() string {
 		if p.Through != "" {
 			s += " through " + p.Through
 		}
-		if p.When != (paths.Guard{}) {
+		if p.When != (paths.Condition{}) {
 			s += " if " + p.When.String()
 		}
 		parts = append(parts, s)
@@ -131,7 +131,7 @@ func (c *checker) behind(call ssa.CallInstruction, fn *ssa.Function, obj *types.
 		}
 		w := wait{ParamWait: p, given: args[p.Param]}
 		var t flow.Truth
-		if w.When, t = p.When.In(call.Parent(), args); t == flow.No {
+		if w.When, t = p.When.Bind(call.Parent(), args); t == flow.False {
 			continue
 		}
 		w.Through = "the function literal"
@@ -205,7 +205,7 @@ func (c *checker) summarise() {
 // one, so that there are no more than its parameters and the ways to wait.
 func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	var out []ParamWait
-	guards := paths.GuardsOf(fn)
+	guards := paths.ConditionsOf(fn)
 	for _, f := range inPlace(fn) {
 		flow.Calls(f, func(call ssa.CallInstruction) {
 			for _, w := range c.waits(call) {
@@ -215,7 +215,7 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 					continue
 				}
 				p.Param = slices.Index(fn.Params, end.Param)
-				if own := guards.At(call.Block()); p.When == (paths.Guard{}) && len(own) > 0 {
+				if own := guards.At(call.Block()); p.When == (paths.Condition{}) && len(own) > 0 {
 					p.When = own[0]
 				}
 				if !slices.ContainsFunc(out, p.alike) {

@@ -22,7 +22,7 @@ func ended(ctx ssa.Value, at ssa.Instruction) bool {
 		}
 		for i, st := range sel.States {
 			if test := flow.CaseTest(sel, i); test != nil && sameContext(DoneOf(st.Chan), ctx) {
-				told[edge{test.Block(), flow.Side(test, flow.Yes)}] = true
+				told[edge{test.Block(), flow.Side(test, flow.True)}] = true
 			}
 		}
 	}

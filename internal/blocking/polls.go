@@ -10,7 +10,7 @@ import (
 // RunsForEver reports whether the condition of a poll that is given args can never hold, which is how the program writes a loop.
 func RunsForEver(args []ssa.Value) bool {
 	cond := condition(args)
-	return cond != nil && !anyReturn(cond, func(ret *ssa.Return) bool { return flow.TruthOf(ret.Results[0]) != flow.No })
+	return cond != nil && !anyReturn(cond, func(ret *ssa.Return) bool { return flow.ConstTruth(ret.Results[0]) != flow.False })
 }
 
 // RetriesConflicts reports whether the condition of a poll that is given args asks for another turn only after a conflict, which is how the program
@@ -19,7 +19,7 @@ func RetriesConflicts(args []ssa.Value) bool {
 	cond := condition(args)
 	return cond != nil && !anyReturn(cond, func(ret *ssa.Return) bool {
 		k, ok := ret.Results[1].(*ssa.Const)
-		return (!ok || k.IsNil()) && !afterConflict(ret.Block()) && flow.TruthOf(ret.Results[0]) != flow.Yes && !SurelyError(ret.Results[1], ret.Block())
+		return (!ok || k.IsNil()) && !afterConflict(ret.Block()) && flow.ConstTruth(ret.Results[0]) != flow.True && !SurelyError(ret.Results[1], ret.Block())
 	})
 }
 
@@ -45,8 +45,8 @@ func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
 
 // afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
 func afterConflict(b *ssa.BasicBlock) bool {
-	for test, t := range flow.Decided(b) {
-		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.Yes {
+	for test, t := range flow.PathCondition(b) {
+		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.True {
 			if fn := flow.Callee(&call.Call); fn != nil && kubeapi.AsksConflict(fn) {
 				return true
 			}
@@ -57,8 +57,8 @@ func afterConflict(b *ssa.BasicBlock) bool {
 
 // SurelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
 func SurelyError(v ssa.Value, b *ssa.BasicBlock) bool {
-	for test, t := range flow.Decided(b) {
-		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Either && x == v && isNil != (t == flow.Yes) {
+	for test, t := range flow.PathCondition(b) {
+		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Unknown && x == v && isNil != (t == flow.True) {
 			return true
 		}
 	}

@@ -205,7 +205,7 @@ func tellsEnd(in ssa.Instruction) bool {
 // swaps reports whether the condition is whether a value was exchanged for another one: it was not only where somebody else has done so, and the next
 // turn tries with what that one has left.
 func swaps(cond ssa.Value) bool {
-	cond, _ = flow.Positive(cond)
+	cond, _ = flow.StripNot(cond)
 	call, ok := cond.(*ssa.Call)
 	if !ok {
 		return false

@@ -297,8 +297,8 @@ func look()
 func use(bool)
 func later(func() bool)
 `)
-	for name, want := range map[string]flow.Truth{"named": flow.Either, "captured": flow.Either, "behind": flow.Yes, "turn": flow.Either, "turned": flow.Yes} {
-		if got := flow.TruthOf(flow.Resolve(ssatest.Calls(p.Func(name), "use")[0].Args[0])); got != want {
+	for name, want := range map[string]flow.Truth{"named": flow.Unknown, "captured": flow.Unknown, "behind": flow.True, "turn": flow.Unknown, "turned": flow.True} {
+		if got := flow.ConstTruth(flow.Resolve(ssatest.Calls(p.Func(name), "use")[0].Args[0])); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
@@ -320,14 +320,14 @@ func use(bool)
 func keep(*bool)
 `)
 	for name, want := range map[string]flow.Truth{
-		"last": flow.Yes, "behindIf": flow.Yes, "joined": flow.Either, "written": flow.Yes, "called": flow.Either, "shared": flow.Either, "started": flow.Either,
+		"last": flow.True, "behindIf": flow.True, "joined": flow.Unknown, "written": flow.True, "called": flow.Unknown, "shared": flow.Unknown, "started": flow.Unknown,
 	} {
-		if got := flow.TruthOf(flow.Resolve(ssatest.Calls(p.Func(name), "use")[0].Args[0])); got != want {
+		if got := flow.ConstTruth(flow.Resolve(ssatest.Calls(p.Func(name), "use")[0].Args[0])); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 	for ret := range flow.Returns(p.Func("written")) { // the literal has run by then
-		if got := flow.TruthOf(flow.Resolve(ret.Results[0])); got != flow.Either {
+		if got := flow.ConstTruth(flow.Resolve(ret.Results[0])); got != flow.Unknown {
 			t.Errorf("written gives %s", got)
 		}
 	}

@@ -138,7 +138,7 @@ func IsReceiver(p *ssa.Parameter) bool {
 //	if t3 goto body else next
 func CaseOf(sel *ssa.Select, i int) *ssa.BasicBlock {
 	if test := CaseTest(sel, i); test != nil {
-		return Side(test, Yes)
+		return Side(test, True)
 	}
 	return nil
 }

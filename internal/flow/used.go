@@ -2,11 +2,11 @@ package flow
 
 import "golang.org/x/tools/go/ssa"
 
-// Unknown is the path of the package that stands for all that could not be loaded (package partial).
-const Unknown = "unknown.invalid"
+// UnloadedPath is the path of the package that stands for all that could not be loaded (package partial).
+const UnloadedPath = "unknown.invalid"
 
-// IsUnknown reports whether v is a value that could not be loaded.
-func IsUnknown(v ssa.Value) bool {
+// IsUnloaded reports whether v is a value that could not be loaded.
+func IsUnloaded(v ssa.Value) bool {
 	v = Unwrap(v)
 	if a, ok := v.(*ssa.TypeAssert); ok {
 		v = Unwrap(a.X)
@@ -16,7 +16,7 @@ func IsUnknown(v ssa.Value) bool {
 		return false
 	}
 	fn := Callee(&c.Call)
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == Unknown
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == UnloadedPath
 }
 
 // OnlyAsked reports whether nothing is done with v but to call its methods and to compare it.

@@ -42,7 +42,7 @@ func (c *Controller) Owner(w *Watch) (owner types.Type, only bool) {
 			case "OwnerType":
 				owner = watchedKind(st.Val)
 			case "IsController":
-				only = flow.TruthOf(st.Val) == flow.Yes
+				only = flow.ConstTruth(st.Val) == flow.True
 			}
 		}
 	}
@@ -84,23 +84,23 @@ func (o *ownerships) call(in ssa.CallInstruction) {
 	callee, args := flow.Callee(in.Common()), flow.AllArgs(in.Common())
 	switch sym := Called(in.Common()); {
 	case sym.Pkg == ControllerUtil && sym.Name == "SetOwnerReference":
-		o.give(args[0], args[1], "", flow.No, in)
+		o.give(args[0], args[1], "", flow.False, in)
 	case sym.Pkg == ControllerUtil && sym.Name == "SetControllerReference":
-		o.give(args[0], args[1], "", flow.Yes, in)
+		o.give(args[0], args[1], "", flow.True, in)
 	case callee == nil:
 	case callee.Name() == "SetOwnerReferences" && IsSetter(callee):
 		o.list(args[1], MetadataOwner(args[0]), in)
 	case CopiesInto(callee):
 		// What becomes a copy of another object of its kind has the owners that such an object is given.
 		if from, into := MetadataOwner(args[0]), MetadataOwner(args[1]); IsObject(into.Type()) && !types.Identical(from.Type(), into.Type()) {
-			o.give(nil, into, "", flow.Either, in)
+			o.give(nil, into, "", flow.Unknown, in)
 		}
 	case o.p.Callee(in.Common()) == nil && !Logs(callee):
 		// Somebody out of sight who has both may do anything.
 		for i, owner := range args {
 			for j, object := range args {
 				if i != j && IsObject(owner.Type()) && IsObject(object.Type()) {
-					o.give(MetadataOwner(owner), MetadataOwner(object), "", flow.Either, in)
+					o.give(MetadataOwner(owner), MetadataOwner(object), "", flow.Unknown, in)
 				}
 			}
 		}
@@ -122,7 +122,7 @@ func (o *ownerships) list(v, object ssa.Value, in ssa.Instruction) {
 	}
 	if !written {
 		if !flow.IsNil(v) {
-			o.give(nil, object, "", flow.Either, in)
+			o.give(nil, object, "", flow.Unknown, in)
 		}
 		return
 	}
@@ -154,7 +154,7 @@ func withMetadata(addr ssa.Value) ssa.Value {
 
 // reference is what the owner reference at addr says of the owner: a part of it, or its kind.
 func reference(addr ssa.Value) (owner ssa.Value, kind string, controller flow.Truth) {
-	controller = flow.No
+	controller = flow.False
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store: // as a whole
@@ -163,7 +163,7 @@ func reference(addr ssa.Value) (owner ssa.Value, kind string, controller flow.Tr
 					return reference(local)
 				}
 			}
-			return nil, "", flow.Either
+			return nil, "", flow.Unknown
 		case *ssa.FieldAddr:
 			for _, st := range *r.Referrers() {
 				st, ok := st.(*ssa.Store)
@@ -173,7 +173,7 @@ func reference(addr ssa.Value) (owner ssa.Value, kind string, controller flow.Tr
 				switch flow.Field(r.X.Type(), r.Field).Name() {
 				case "Controller":
 					if !flow.IsNil(st.Val) {
-						controller = flow.Either
+						controller = flow.Unknown
 					}
 				case "Kind":
 					kind, _ = flow.Text(st.Val)

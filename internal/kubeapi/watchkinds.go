@@ -82,7 +82,7 @@ func eachArgument(p Package, param *ssa.Parameter, calls int, to func(call ssa.C
 
 // decides reports whether control comes to b by a test of obj, other than for an error.
 func decides(obj ssa.Value, b *ssa.BasicBlock) bool {
-	for test := range flow.Decided(b) {
+	for test := range flow.PathCondition(b) {
 		if x, _, ok := flow.NilTest(test.Cond); (!ok || !flow.IsError(x.Type())) && flow.MadeOf(test.Cond, func(x ssa.Value) bool { return x == obj }) {
 			return true
 		}

@@ -25,7 +25,7 @@ type test struct {
 // loads of one variable or field. The second result is false where the name stands for the opposite of v. What a call
 // in between may have changed is taken not to have: that costs a path, and never invents one.
 func condKey(v ssa.Value) (string, bool) {
-	v, pos := flow.Positive(v)
+	v, pos := flow.StripNot(v)
 	if b, ok := v.(*ssa.BinOp); ok {
 		op := b.Op
 		switch op {

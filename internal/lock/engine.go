@@ -162,7 +162,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		within:     newWithin(),
 		openCalls:  map[*ssa.CallCommon]OpenCall{},
 		dependency: rule.IsDependency(pass),
-		partial:    kubeapi.Imports(pass.Pkg, func(path string) bool { return path == flow.Unknown }),
+		partial:    kubeapi.Imports(pass.Pkg, func(path string) bool { return path == flow.UnloadedPath }),
 
 		alwaysSet: map[*types.Var]bool{},
 		makers:    map[*ssa.Function]bool{},

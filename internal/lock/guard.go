@@ -10,7 +10,7 @@ import (
 )
 
 // A Guard says for which arguments an event happens.
-type Guard = paths.Guard
+type Guard = paths.Condition
 
 // guards are the tests of the function's own parameters that lie on every path to instr, the nearest first.
 func (in *interp) guards(instr ssa.Instruction) []Guard { return in.guarded.At(instr.Block()) }
@@ -21,9 +21,9 @@ func (in *interp) guards(instr ssa.Instruction) []Guard { return in.guarded.At(i
 func (in *interp) choose(guards []Guard, args []ssa.Value) ([]Guard, bool) {
 	var left []Guard
 	for _, g := range guards {
-		own, t := g.In(in.fn, args)
+		own, t := g.Bind(in.fn, args)
 		switch {
-		case t == flow.No || t == flow.Either && !g.Not:
+		case t == flow.False || t == flow.Unknown && !g.Not:
 			return nil, false
 		case own != Guard{}:
 			left = append(left, own)
@@ -34,10 +34,10 @@ func (in *interp) choose(guards []Guard, args []ssa.Value) ([]Guard, bool) {
 
 // fewGuards reports whether an event with these guards is followed.
 func (in *interp) fewGuards(guards []Guard) bool {
-	if len(guards) > paths.MaxGuards {
+	if len(guards) > paths.MaxConditions {
 		in.e.pkg.Cut("functions have events that depend on too many parameters", in.fn)
 	}
-	return len(guards) <= paths.MaxGuards
+	return len(guards) <= paths.MaxConditions
 }
 
 // chosen reports whether some guard waits for an exception.

@@ -44,7 +44,7 @@ type interp struct {
 	failing  map[*ssa.Return]bool     // which returns give an error
 	may      []Hold                   // locks of the caller that a callee may release
 	crowded  bool                     // it has more locks than are followed
-	guarded  *paths.Guards
+	guarded  *paths.Conditions
 	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
 
@@ -140,11 +140,11 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		index:  map[eventKey]int{},
 
 		openIndex: map[eventKey]int{}, avoided: map[*ssa.BasicBlock]bool{}, failing: map[*ssa.Return]bool{},
-		guarded:  paths.GuardsOf(fn),
+		guarded:  paths.ConditionsOf(fn),
 		sumIndex: map[sumKey]int{},
 	}
 	if fn.Parent() != nil && (inPlace(fn) || e.runsForIts(fn)) {
-		in.guarded = paths.GuardsIn(fn)
+		in.guarded = paths.CapturedConditionsOf(fn)
 	}
 	if in.locks() {
 		in.conditions()
@@ -184,7 +184,7 @@ func (in *interp) locks() bool {
 func (in *interp) anyPath() {
 	for _, b := range in.fn.Blocks {
 		if c := flow.Branch(b); c != nil {
-			v, pos := flow.Positive(c.Cond)
+			v, pos := flow.StripNot(c.Cond)
 			in.conds[c] = cond{"", pos, v}
 		}
 	}
@@ -197,7 +197,7 @@ func (in *interp) conditions() {
 	tests := map[string][]*ssa.BasicBlock{}
 	for _, b := range in.fn.Blocks {
 		if c := flow.Branch(b); c != nil {
-			v, _ := flow.Positive(c.Cond)
+			v, _ := flow.StripNot(c.Cond)
 			k, pos := condKey(c.Cond)
 			in.conds[c] = cond{k, pos, v}
 			in.tested[k]++
@@ -482,7 +482,7 @@ func (in *interp) branch(c *ssa.If, s *state) {
 // unknown reports whether cond is about something that could not be loaded.
 func unknown(cond ssa.Value) bool {
 	for v := range parts(cond) {
-		if flow.IsUnknown(v) {
+		if flow.IsUnloaded(v) {
 			return true
 		}
 	}

@@ -290,8 +290,8 @@ func (in *interp) told(p flow.Path) bool {
 
 // emptyResult reports whether v is false or nil; the second result is false where that cannot be said.
 func emptyResult(v ssa.Value) (empty, known bool) {
-	if t := flow.TruthOf(v); t != flow.Either {
-		return t == flow.No, true
+	if t := flow.ConstTruth(v); t != flow.Unknown {
+		return t == flow.False, true
 	}
 	if flow.IsNil(v) {
 		return true, true

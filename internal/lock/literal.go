@@ -43,7 +43,7 @@ func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 	if len(sum.May) > 0 || len(sum.Acquired) > 0 {
 		return out
 	}
-	guarded := paths.GuardsIn(lit)
+	guarded := paths.CapturedConditionsOf(lit)
 	if slices.ContainsFunc(lit.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(guarded.At(b), Guard.Captured) }) {
 		return out
 	}

@@ -18,8 +18,8 @@ import (
 // byMode reports whether control comes to b only where a field of an object that the function is given is, or is not, some constant
 // other than the zero value; or nil, where that counts, too: parts that only some objects have.
 func byMode(b *ssa.BasicBlock, parts bool) bool {
-	for test, t := range flow.Decided(b) {
-		if t != flow.Either && comparesMode(test.Cond, parts) {
+	for test, t := range flow.PathCondition(b) {
+		if t != flow.Unknown && comparesMode(test.Cond, parts) {
 			return true
 		}
 	}
@@ -28,7 +28,7 @@ func byMode(b *ssa.BasicBlock, parts bool) bool {
 
 // comparesMode reports whether cond compares a field with a constant that is not a zero value, or with nil where that counts.
 func comparesMode(cond ssa.Value, parts bool) bool {
-	cond, _ = flow.Positive(cond)
+	cond, _ = flow.StripNot(cond)
 	bin, ok := cond.(*ssa.BinOp)
 	if !ok || bin.Op != token.EQL && bin.Op != token.NEQ {
 		return false

@@ -19,9 +19,9 @@ import (
 // option is a flag that is set on every way to instr, by the name that all packages have for it: a field, of a struct type of the package, that nothing reads
 // from outside of the program, as a tag would say. It is empty where there is none.
 func (e *engine) option(instr ssa.Instruction) string {
-	for test, t := range flow.Decided(instr.Block()) {
-		v, is := flow.Positive(test.Cond)
-		if t != flow.Settled(is) {
+	for test, t := range flow.PathCondition(instr.Block()) {
+		v, is := flow.StripNot(test.Cond)
+		if t != flow.TruthOf(is) {
 			continue
 		}
 		f, x, ok := loadedField(v)
@@ -101,7 +101,7 @@ func sets(addr *ssa.FieldAddr) bool {
 		case *ssa.DebugRef, *ssa.UnOp:
 			return false
 		case *ssa.Store:
-			return r.Addr != ssa.Value(addr) || flow.TruthOf(r.Val) != flow.No
+			return r.Addr != ssa.Value(addr) || flow.ConstTruth(r.Val) != flow.False
 		}
 		return true
 	})

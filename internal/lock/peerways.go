@@ -694,7 +694,7 @@ func testsBefore(instr ssa.Instruction) []Class {
 		return nil
 	}
 	var out []Class
-	for test := range flow.Decided(instr.Block()) {
+	for test := range flow.PathCondition(instr.Block()) {
 		for v := range parts(test.Cond) {
 			if load, ok := v.(*ssa.UnOp); ok && classOf(load) != "" {
 				out = append(out, classOf(load))

@@ -90,9 +90,9 @@ func takenAfter(held []Hold, test ssa.Instruction) bool {
 
 // notEmpty is the length behind whose test instr comes only where it is not zero, of those that isLength knows; nil where there is none.
 func notEmpty(instr ssa.Instruction, isLength func(ssa.Value) bool) ssa.Instruction {
-	for test, side := range flow.Decided(instr.Block()) {
+	for test, side := range flow.PathCondition(instr.Block()) {
 		op, ok := test.Cond.(*ssa.BinOp)
-		if !ok || side == flow.Either {
+		if !ok || side == flow.Unknown {
 			continue
 		}
 		length, limit, tok := op.X, op.Y, op.Op
@@ -109,7 +109,7 @@ func notEmpty(instr ssa.Instruction, isLength func(ssa.Value) bool) ssa.Instruct
 			continue
 		}
 		// The side that instr is on is not the one that emptiness leads to.
-		if constant.Compare(constant.MakeInt64(0), tok, c.Value) != (side == flow.Yes) {
+		if constant.Compare(constant.MakeInt64(0), tok, c.Value) != (side == flow.True) {
 			return length.(ssa.Instruction)
 		}
 	}

@@ -17,8 +17,8 @@ func (in *interp) avoidable(instr ssa.Instruction) bool {
 		return known
 	}
 	settled := map[*ssa.If]*ssa.BasicBlock{} // where a test of a parameter leads
-	for test, t := range flow.Decided(target) {
-		if t != flow.Either && in.guarded.Has(test.Cond) {
+	for test, t := range flow.PathCondition(target) {
+		if t != flow.Unknown && in.guarded.Has(test.Cond) {
 			settled[test] = flow.Side(test, t)
 		}
 	}
@@ -65,8 +65,8 @@ func fails(ret *ssa.Return) bool {
 	if flow.IsBoxed(v) {
 		return true
 	}
-	for test, t := range flow.Decided(ret.Block()) {
-		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Either && flow.IsError(x.Type()) && isNil != (t == flow.Yes) {
+	for test, t := range flow.PathCondition(ret.Block()) {
+		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Unknown && flow.IsError(x.Type()) && isNil != (t == flow.True) {
 			return true
 		}
 	}

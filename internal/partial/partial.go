@@ -20,7 +20,7 @@ import (
 )
 
 // Path is the import path of the package that stands for all that is not known.
-const Path = flow.Unknown
+const Path = flow.UnloadedPath
 
 // Checked is what type-checking made of files.
 type Checked struct {

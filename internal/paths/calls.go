@@ -22,7 +22,7 @@ type callKey struct {
 // NewCalls is for the functions of pkg.
 func NewCalls(pkg *program.Program) *Calls { return &Calls{pkg: pkg} }
 
-// Results are those of call, where known holds of its arguments; nil where no body is in sight. See [View.Results].
+// Results are those of call, where known holds of its arguments; nil where no body is in sight. See [Feasible.Results].
 func (c *Calls) Results(call *ssa.Call, known func(ssa.Value) flow.Truth) []flow.Truth {
 	callee := c.pkg.Callee(&call.Call)
 	if callee == nil || !tells(callee) {
@@ -39,9 +39,9 @@ func (c *Calls) Results(call *ssa.Call, known func(ssa.Value) flow.Truth) []flow
 			if i := flow.ParamIndex(callee, v); i >= 0 {
 				return flow.Truth(params[i])
 			}
-			return flow.Either
+			return flow.Unknown
 		}
-		return See(callee, assume, func(v *View, inner *ssa.Call) []flow.Truth { return c.Results(inner, v.Of) }).Results()
+		return Reachable(callee, assume, func(v *Feasible, inner *ssa.Call) []flow.Truth { return c.Results(inner, v.Value) }).Results()
 	})
 }
 

@@ -121,8 +121,8 @@ func (s share) elements(v ssa.Value) share {
 func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here *step) {
 	for _, w := range s.Writes {
 		if w.Param == i && (sh.reachedBy(w.Deep, w.Path) || w.Set && sh.isContent()) {
-			when, happens := w.When.In(flow.Decl(in.Parent()), flow.AllArgs(in.Common()))
-			if happens == flow.No {
+			when, happens := w.When.Bind(flow.Decl(in.Parent()), flow.AllArgs(in.Common()))
+			if happens == flow.False {
 				continue
 			}
 			t.effect(Effect{
@@ -147,7 +147,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 		if g.Param != i {
 			continue
 		}
-		if _, gives := g.When.In(flow.Decl(in.Parent()), flow.AllArgs(in.Common())); gives == flow.No {
+		if _, gives := g.When.Bind(flow.Decl(in.Parent()), flow.AllArgs(in.Common())); gives == flow.False {
 			continue
 		}
 		switch {

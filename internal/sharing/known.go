@@ -34,7 +34,7 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	default:
 		return false
 	}
-	for test, truth := range flow.Decided(in.Block()) {
+	for test, truth := range flow.PathCondition(in.Block()) {
 		if x, empty := emptyTest(test.Cond); x != nil && truth == empty && reads(x, in) {
 			return true
 		}
@@ -45,10 +45,10 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 // restoresOrder reports whether in, which sorts list, runs only where that was asked for its order and had none. Nobody has to ask before he sorts: who does
 // takes the list for sorted, as those have it who bring it there, and says that it was not.
 func restoresOrder(in ssa.Instruction, list ssa.Value) bool {
-	for test, truth := range flow.Decided(in.Block()) {
-		cond, is := flow.Positive(test.Cond)
+	for test, truth := range flow.PathCondition(in.Block()) {
+		cond, is := flow.StripNot(test.Cond)
 		call, ok := cond.(*ssa.Call)
-		if ok && truth == flow.Settled(!is) && asksOrder(&call.Call) && sameAddr(flow.Unwrap(call.Call.Args[0]), flow.Unwrap(list)) {
+		if ok && truth == flow.TruthOf(!is) && asksOrder(&call.Call) && sameAddr(flow.Unwrap(call.Call.Args[0]), flow.Unwrap(list)) {
 			return true
 		}
 	}
@@ -100,23 +100,23 @@ func (a *Sharing) isFilled(v ssa.Value) bool {
 func emptyTest(cond ssa.Value) (x ssa.Value, empty flow.Truth) {
 	b, ok := cond.(*ssa.BinOp)
 	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
-		return nil, flow.Either
+		return nil, flow.Unknown
 	}
-	empty = flow.Yes
+	empty = flow.True
 	if b.Op == token.NEQ {
-		empty = flow.No
+		empty = flow.False
 	}
 	if flow.IsNil(b.Y) {
 		return b.X, empty
 	}
 	call, ok := b.X.(*ssa.Call)
 	if !ok || !flow.IsZeroInt(b.Y) {
-		return nil, flow.Either
+		return nil, flow.Unknown
 	}
 	if l, ok := call.Call.Value.(*ssa.Builtin); ok && l.Name() == "len" {
 		return call.Call.Args[0], empty
 	}
-	return nil, flow.Either
+	return nil, flow.Unknown
 }
 
 // reads reports whether x is read from where in writes.
@@ -215,7 +215,7 @@ func nilOn(from, to *ssa.BasicBlock, v ssa.Value) bool {
 		return false
 	}
 	x, empty := emptyTest(test.Cond)
-	return x == v && (from.Succs[0] == to) == (empty == flow.Yes)
+	return x == v && (from.Succs[0] == to) == (empty == flow.True)
 }
 
 // nothingAt reports whether v is nil on all ways to b, or was not read for an error.

@@ -117,16 +117,16 @@ func (a *Sharing) cacheRead(call *ssa.Call, r kubeapi.CacheRead) (out []Read) {
 func found(call *ssa.Call, v ssa.Value) map[ssa.Value]flow.Truth {
 	known := map[ssa.Value]flow.Truth{}
 	if err := flow.ErrorOf(call); err != nil {
-		known[err] = flow.Yes
+		known[err] = flow.True
 	}
 	if _, slice := v.Type().Underlying().(*types.Slice); !slice {
-		known[v] = flow.No
+		known[v] = flow.False
 	}
 	res := call.Call.Signature().Results()
 	for i := range res.Len() {
 		if flow.IsBool(res.At(i).Type()) {
 			if exists := flow.ResultAt(call, i); exists != nil {
-				known[exists] = flow.Yes
+				known[exists] = flow.True
 			}
 		}
 	}

@@ -113,7 +113,7 @@ func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 func (a *Sharing) comesTo(in ssa.Instruction) bool {
 	known, ok := a.reached[in]
 	if !ok {
-		w := paths.Walk{Calls: a.calls, At: func(at ssa.Instruction, _ *paths.Known) bool {
+		w := paths.Exploration{Calls: a.calls, Visit: func(at ssa.Instruction, _ *paths.State) bool {
 			known = known || at == in
 			return known
 		}}
@@ -234,12 +234,12 @@ func (a *Sharing) existTests(fn *ssa.Function) []existTest {
 				continue
 			}
 			if of := kubeapi.AlwaysSetOf(in.X); of != nil {
-				out = append(out, existTest{in, of, flow.Settled(in.Op == token.NEQ)})
+				out = append(out, existTest{in, of, flow.TruthOf(in.Op == token.NEQ)})
 			}
 		case *ssa.Call:
 			if fn := flow.Callee(&in.Call); fn != nil && fn.Name() == "IsZero" {
 				if of := kubeapi.AlwaysSetOf(flow.Recv(&in.Call)); of != nil {
-					out = append(out, existTest{in, of, flow.No})
+					out = append(out, existTest{in, of, flow.False})
 				}
 			}
 		}
@@ -271,12 +271,12 @@ func (a *Sharing) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth,
 		return true
 	}
 	reached := false
-	w := paths.Walk{Calls: a.calls, At: func(in ssa.Instruction, _ *paths.Known) bool {
+	w := paths.Exploration{Calls: a.calls, Visit: func(in ssa.Instruction, _ *paths.State) bool {
 		if in == to {
 			reached = true
 		}
 		return reached || in == from || ends[in]
-	}, Test: func(cond ssa.Value, _ *paths.Known) (flow.Truth, bool) { return tests[cond], false }}
+	}, Decide: func(cond ssa.Value, _ *paths.State) (flow.Truth, bool) { return tests[cond], false }}
 	w.From(from, known)
 	return reached
 }

@@ -111,14 +111,14 @@ func (d Deed) writes() bool { return d <= Given }
 type Effect struct {
 	Deed   Deed
 	In     ssa.Instruction
-	What   string      // is written
-	Callee string      // that writes to it
-	Where  Place       // the write, in a callee
-	At     token.Pos   // the last place of this package on the way there, where the callee is one of this package
-	Own    bool        // At is the write
-	setter bool        // of the object
-	when   paths.Guard // the values of a parameter of the function in which the callee writes
-	method string      // that is called
+	What   string          // is written
+	Callee string          // that writes to it
+	Where  Place           // the write, in a callee
+	At     token.Pos       // the last place of this package on the way there, where the callee is one of this package
+	Own    bool            // At is the write
+	setter bool            // of the object
+	when   paths.Condition // the values of a parameter of the function in which the callee writes
+	method string          // that is called
 	sh     share
 	steps  *step
 	leads  map[ssa.Value]bool // what refers to the memory of the origin

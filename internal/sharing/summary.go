@@ -41,11 +41,11 @@ type Write struct {
 	Path    string // to it
 	What    string
 	At      Place
-	Set     bool        // by a setter of the object, which writes to the map of an Unstructured
-	Content bool        // only of an Unstructured
-	When    paths.Guard // the values of a parameter for which it happens
-	pos     token.Pos   // the last place of this package on the way to the write
-	own     bool        // that is the write
+	Set     bool            // by a setter of the object, which writes to the map of an Unstructured
+	Content bool            // only of an Unstructured
+	When    paths.Condition // the values of a parameter for which it happens
+	pos     token.Pos       // the last place of this package on the way to the write
+	own     bool            // that is the write
 }
 
 // A Give is a result that leads to what a parameter leads to, or to what a cache keeps.
@@ -60,9 +60,9 @@ type Give struct {
 	Object  bool
 	Content bool // only of an Unstructured
 	Via     uint8
-	Of      string      // the cache
-	When    paths.Guard // the values of a parameter for which it does, of what a parameter leads to
-	pos     token.Pos   // of the read, in this package
+	Of      string          // the cache
+	When    paths.Condition // the values of a parameter for which it does, of what a parameter leads to
+	pos     token.Pos       // of the read, in this package
 }
 
 // A Place is where something is written, for a message.
@@ -83,7 +83,7 @@ func (s *Shares) String() string {
 	}
 	for _, w := range s.Writes {
 		text := fmt.Sprintf("writes p%d%s%s", w.Param, w.Path, map[bool]string{true: "->", false: ""}[w.Deep])
-		if w.When != (paths.Guard{}) {
+		if w.When != (paths.Condition{}) {
 			text += " if " + w.When.String()
 		}
 		parts = append(parts, text)
@@ -94,7 +94,7 @@ func (s *Shares) String() string {
 			from = fmt.Sprintf("p%d%s", g.Param, g.Path)
 		}
 		text := fmt.Sprintf("r%d%s of %s", g.Result, g.Within, from)
-		if g.When != (paths.Guard{}) {
+		if g.When != (paths.Condition{}) {
 			text += " if " + g.When.String()
 		}
 		parts = append(parts, text)
@@ -195,8 +195,8 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 // write is what the write e, to what parameter i of fn leads to, is to its callers.
 func (a *Sharing) write(fn *ssa.Function, i int, e Effect) Write {
 	w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
-	if w.When == (paths.Guard{}) && flow.Decl(e.In.Parent()) == fn {
-		w.When = paths.Nearest(e.In)
+	if w.When == (paths.Condition{}) && flow.Decl(e.In.Parent()) == fn {
+		w.When = paths.NearestCondition(e.In)
 	}
 	if w.At == (Place{}) {
 		w.own = true
@@ -228,7 +228,7 @@ func (a *Sharing) give(e Effect, param int, r Read) (g Give, read token.Pos) {
 		Object: param < 0 && e.sh.object, Content: e.sh.content, Via: uint8(e.sh.via), Of: r.Of,
 	}
 	if param >= 0 {
-		g.When = paths.Nearest(e.In)
+		g.When = paths.NearestCondition(e.In)
 	}
 	if r.At != nil {
 		read = cmp.Or(r.From, flow.Pos(r.At))

@@ -87,8 +87,8 @@ func (d *dropped) endsWithDeletion(in ssa.Instruction) ssa.Value {
 		return nil
 	}
 	object := flow.Unwrap(flow.Resolve(r.Object))
-	for test, t := range flow.Decided(call.Block()) {
-		if t != flow.Either && t == isThere(test.Cond, object) {
+	for test, t := range flow.PathCondition(call.Block()) {
+		if t != flow.Unknown && t == isThere(test.Cond, object) {
 			if d.freesAll(flow.Side(test, t.Not()), object.Type()) && !d.frees(flow.BlocksFrom(call.Block()), object.Type()) && !d.wakesItself(flow.Side(test, t)) {
 				return object
 			}
@@ -122,26 +122,26 @@ func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
 	return flow.IsNil(v) || v == flow.ErrorOf(call)
 }
 
-// isThere is the truth of cond where the object was found, Either where cond does not ask for that: for the object itself, or for the error
+// isThere is the truth of cond where the object was found, Unknown where cond does not ask for that: for the object itself, or for the error
 // of the call that has given or filled it.
 func isThere(cond, object ssa.Value) flow.Truth {
-	cond, is := flow.Positive(cond)
+	cond, is := flow.StripNot(cond)
 	if call, ok := cond.(*ssa.Call); ok {
 		if kubeapi.AsksAbsence(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
-			return flow.Settled(!is)
+			return flow.TruthOf(!is)
 		}
-		return flow.Either
+		return flow.Unknown
 	}
 	x, isNil, ok := flow.NilTest(cond)
 	switch {
 	case !ok:
-		return flow.Either
+		return flow.Unknown
 	case flow.Unwrap(flow.Resolve(x)) == object:
-		return flow.Settled(isNil != is)
+		return flow.TruthOf(isNil != is)
 	case cameWith(x, object):
-		return flow.Settled(isNil == is)
+		return flow.TruthOf(isNil == is)
 	}
-	return flow.Either
+	return flow.Unknown
 }
 
 // cameWith reports whether v is the error of the call that has given object, or of the request that has filled it.

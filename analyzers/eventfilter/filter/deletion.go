@@ -58,7 +58,7 @@ func (p *pred) acts(path string) bool {
 		if found || builtin || sig.Params().Len()+sig.Results().Len() > 0 || sig.Recv() != nil {
 			return
 		}
-		for test := range flow.Decided(call.Block()) {
+		for test := range flow.PathCondition(call.Block()) {
 			found = found || comesOf(test.Cond, path, map[ssa.Value]bool{})
 		}
 	})

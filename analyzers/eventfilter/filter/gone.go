@@ -116,7 +116,7 @@ func createdBy(in ssa.Instruction) ssa.Value {
 
 // gated reports whether a test of some status decides about in: here, or where the function is called.
 func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
-	for test := range flow.Decided(in.Block()) {
+	for test := range flow.PathCondition(in.Block()) {
 		if asksStatus(test.Cond, map[ssa.Value]bool{}) {
 			return true
 		}
@@ -178,7 +178,7 @@ func actsAt(in ssa.Instruction) bool {
 	case *ssa.Return:
 		return slices.ContainsFunc(in.Results, func(v ssa.Value) bool {
 			if flow.IsBool(v.Type()) {
-				return flow.TruthOf(v) != no
+				return flow.ConstTruth(v) != no
 			}
 			return !flow.IsEmpty(v)
 		})

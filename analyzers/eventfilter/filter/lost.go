@@ -68,19 +68,19 @@ func askedFor(call *ssa.Call) types.Type {
 // found one that is on its way out, too; nil where there is none, or where nothing asks whether there is an object.
 func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 	tests, err := false, flow.ErrorOf(get)
-	view := paths.See(get.Parent(), func(v ssa.Value) flow.Truth {
+	view := paths.Reachable(get.Parent(), func(v ssa.Value) flow.Truth {
 		if v == err {
-			return flow.No
+			return flow.False
 		}
 		call, ok := v.(*ssa.Call)
 		if !ok || len(call.Call.Args) == 0 || flow.Resolve(call.Call.Args[0]) != err {
-			return flow.Either
+			return flow.Unknown
 		}
 		if fn := flow.Callee(&call.Call); kubeapi.AsksAbsence(fn) || kubeapi.IgnoresAbsence(fn) {
 			tests = true
-			return flow.Yes
+			return flow.True
 		}
-		return flow.Either
+		return flow.Unknown
 	}, nil)
 	for b := range view.From(get.Block()) {
 		for _, in := range b.Instrs {

@@ -190,9 +190,9 @@ func bothOf(first, second ssa.Value) *ssa.Call {
 
 // afterError reports whether control comes to b only where some error is there.
 func afterError(b *ssa.BasicBlock) bool {
-	for test, t := range flow.Decided(b) {
+	for test, t := range flow.PathCondition(b) {
 		bin, ok := test.Cond.(*ssa.BinOp)
-		if ok && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.No {
+		if ok && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.False {
 			return true
 		}
 	}
@@ -201,13 +201,13 @@ func afterError(b *ssa.BasicBlock) bool {
 
 // ofDeleted reports whether control comes to b only with an object that is being deleted.
 func ofDeleted(b *ssa.BasicBlock) bool {
-	for test, t := range flow.Decided(b) {
-		cond, is := flow.Positive(test.Cond)
+	for test, t := range flow.PathCondition(b) {
+		cond, is := flow.StripNot(test.Cond)
 		x, alive, ok := flow.NilTest(cond)
 		if ok = ok && kubeapi.IsDeletionTime(x); kubeapi.AsksAlive(cond) {
 			alive, ok = true, true
 		}
-		if ok && t == flow.Settled(alive != is) {
+		if ok && t == flow.TruthOf(alive != is) {
 			return true
 		}
 	}

@@ -40,7 +40,7 @@ func neverController(given []kubeapi.Ownership, owner, kind types.Type) (first s
 			o.Owner == nil && o.Kind != "" && named != nil && o.Kind != named.Obj().Name()
 		switch known := o.Object != nil && (o.Owner != nil || o.Kind != ""); {
 		case other:
-		case o.Controller != flow.No:
+		case o.Controller != flow.False:
 			return nil
 		case known && (first == nil || o.In.Pos() < first.Pos()):
 			first = o.In

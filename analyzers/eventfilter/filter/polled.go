@@ -44,7 +44,7 @@ func comesBackFor(err ssa.Value) bool {
 		if !ok || flow.Resolve(x) != flow.Resolve(err) {
 			continue
 		}
-		failed := flow.Side(test, flow.Settled(!isNil))
+		failed := flow.Side(test, flow.TruthOf(!isNil))
 		for ret := range flow.Returns(fn) {
 			if failed.Dominates(ret.Block()) && slices.ContainsFunc(ret.Results, kubeapi.Requeues) {
 				return true

@@ -166,9 +166,9 @@ func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
 		if !ok || !r.Status || !r.Verb.Writes() || r.Object == nil || flow.PathOf(flow.Unwrap(r.Object)) != flow.PathOf(object) {
 			return
 		}
-		for test, t := range flow.Decided(call.Block()) {
-			v, is := flow.Positive(test.Cond)
-			sent = sent || v == ssa.Value(equal) && t == flow.Settled(!is)
+		for test, t := range flow.PathCondition(call.Block()) {
+			v, is := flow.StripNot(test.Cond)
+			sent = sent || v == ssa.Value(equal) && t == flow.TruthOf(!is)
 		}
 	})
 	return sent

@@ -15,9 +15,9 @@ import (
 type truth = flow.Truth
 
 const (
-	maybe = flow.Either
-	yes   = flow.Yes
-	no    = flow.No
+	maybe = flow.Unknown
+	yes   = flow.True
+	no    = flow.False
 )
 
 func truthOf(b bool) truth {

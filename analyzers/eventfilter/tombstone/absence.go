@@ -32,24 +32,24 @@ func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 		return Absence{}
 	}
 	return t.absences.Ask(fn, Absence{}, func() Absence {
-		view := paths.See(fn, func(v ssa.Value) flow.Truth {
+		view := paths.Reachable(fn, func(v ssa.Value) flow.Truth {
 			call, ok := v.(*ssa.Call)
 			switch {
 			case v == ssa.Value(fn.Params[0]):
-				return flow.No // there is an error
+				return flow.False // there is an error
 			case ok && len(call.Call.Args) > 0 && flow.Resolve(call.Call.Args[0]) == ssa.Value(fn.Params[0]):
 				return t.saysOfAbsence(call)
 			}
-			return flow.Either
+			return flow.Unknown
 		}, nil)
 		says := view.Results()
 		switch err := flow.ErrorResult(fn.Signature); {
 		case says == nil:
 			return Absence{}
 		case err >= 0:
-			return Absence{Ignores: says[err] == flow.Yes}
+			return Absence{Ignores: says[err] == flow.True}
 		default:
-			return Absence{Asks: len(says) == 1 && says[0] == flow.Yes}
+			return Absence{Asks: len(says) == 1 && says[0] == flow.True}
 		}
 	})
 }
@@ -59,7 +59,7 @@ func (t *tombstones) saysOfAbsence(call *ssa.Call) flow.Truth {
 	fn := flow.Callee(&call.Call)
 	of := t.absenceOf(&call.Call)
 	if of.Asks || of.Ignores && call.Call.Signature().Results().Len() == 1 || kubeapi.AsksAbsence(fn) || kubeapi.IgnoresAbsence(fn) {
-		return flow.Yes
+		return flow.True
 	}
-	return flow.Either
+	return flow.Unknown
 }

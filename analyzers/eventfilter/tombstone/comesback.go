@@ -20,7 +20,7 @@ func (t *tombstones) comesBack(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 		return false
 	}
 	own := ownKind(c, w)
-	view := paths.See(fn, inOrder, nil)
+	view := paths.Reachable(fn, inOrder, nil)
 	back := false
 	for ret := range flow.Returns(fn) {
 		if len(ret.Results) != 2 {
@@ -28,7 +28,7 @@ func (t *tombstones) comesBack(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 		}
 		result, _ := flow.Returned(ret, 0)
 		switch {
-		case !view.Live(ret.Block()) || view.Of(lastStored(ret, 1)) == flow.No:
+		case !view.Reaches(ret.Block()) || view.Value(lastStored(ret, 1)) == flow.False:
 		case kubeapi.Requeues(result):
 			back = true
 		case own == nil || !onlyLooks(ret, own):
@@ -108,11 +108,11 @@ func lastStored(ret *ssa.Return, i int) ssa.Value {
 // inOrder tells that no call has failed, and that no object is being deleted.
 func inOrder(v ssa.Value) flow.Truth {
 	if kubeapi.IsDeletionTime(v) || kubeapi.AsksAlive(v) {
-		return flow.Yes // nil, and zero
+		return flow.True // nil, and zero
 	}
 	call, _ := flow.ResultOf(v)
 	if call == nil || !flow.IsError(v.Type()) || kubeapi.MakesError(flow.Callee(&call.Call)) || kubeapi.WrapsError(flow.Callee(&call.Call)) {
-		return flow.Either
+		return flow.Unknown
 	}
-	return flow.Yes // nil
+	return flow.True // nil
 }

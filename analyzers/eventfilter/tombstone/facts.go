@@ -217,11 +217,11 @@ func decides(call *ssa.Call) bool {
 	if call.Call.Signature().Results().Len() == 0 {
 		return true
 	}
-	view := paths.See(call.Parent(), func(v ssa.Value) flow.Truth {
+	view := paths.Reachable(call.Parent(), func(v ssa.Value) flow.Truth {
 		if v == call {
-			return flow.No
+			return flow.False
 		}
-		return flow.Either
+		return flow.Unknown
 	}, nil)
 	after := view.From(call.Block())
 	if after[call.Block()] {
@@ -229,7 +229,7 @@ func decides(call *ssa.Call) bool {
 	}
 	after[call.Block()] = true
 	for b := range after {
-		if ret := flow.ReturnOf(b); ret != nil && (len(ret.Results) != 1 || view.At(ret.Results[0], b) != flow.No) {
+		if ret := flow.ReturnOf(b); ret != nil && (len(ret.Results) != 1 || view.ValueAt(ret.Results[0], b) != flow.False) {
 			return false
 		}
 	}

@@ -37,7 +37,7 @@ type look struct {
 	said     map[ssa.Value]flow.Truth // what calls answer that know of tombstones
 	pointers []problem                // assertions to a pointer to a tombstone
 	expected bool                     // there is one to the tombstone itself
-	views    map[*ssa.Function]*paths.View
+	views    map[*ssa.Function]*paths.Feasible
 	acting   map[actingKey]map[*ssa.BasicBlock]bool
 }
 
@@ -46,7 +46,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
 		return fate{handled: true}
 	}
-	l := &look{views: map[*ssa.Function]*paths.View{}, said: map[ssa.Value]flow.Truth{}}
+	l := &look{views: map[*ssa.Function]*paths.Feasible{}, said: map[ssa.Value]flow.Truth{}}
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		for in := range flow.Instrs(f) {
 			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
@@ -64,7 +64,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		want := types.TypeString(a.AssertedType, func(p *types.Package) string { return p.Name() })
 		switch {
 		case !a.CommaOk:
-			if !guarded(a, l.asserts) && l.view(a.Parent()).Live(a.Block()) {
+			if !guarded(a, l.asserts) && l.view(a.Parent()).Reaches(a.Block()) {
 				l.found = append(l.found, problem{pos: a.Pos(), text: "the type assertion to " + want + " fails" + unwrapIt, panics: true, sure: true, fn: fn, obj: obj})
 			}
 		case unheeded(a) != nil:
@@ -87,7 +87,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		}
 	}
 	l.found = slices.DeleteFunc(l.found, func(p problem) bool { // it was taken care of before, or is known to be no tombstone
-		return p.call != nil && anyReaches(l.handlers, p.call) || p.given != nil && !l.view(p.given.Parent()).Live(p.given.Block())
+		return p.call != nil && anyReaches(l.handlers, p.call) || p.given != nil && !l.view(p.given.Parent()).Reaches(p.given.Block())
 	})
 	for i := range l.found {
 		if l.found[i].loses == nil {
@@ -147,7 +147,7 @@ func (l *look) no(fn *ssa.Function) bool {
 	}
 	view := l.view(fn)
 	for ret := range flow.Returns(fn) {
-		if view.Live(ret.Block()) && view.At(ret.Results[0], ret.Block()) != flow.No {
+		if view.Reaches(ret.Block()) && view.ValueAt(ret.Results[0], ret.Block()) != flow.False {
 			return false
 		}
 	}
@@ -156,43 +156,43 @@ func (l *look) no(fn *ssa.Function) bool {
 
 // answer is what fn, which asks whether it has a tombstone, says to one with an object of the type that it expects in it.
 func (l *look) answer(fn *ssa.Function) flow.Truth {
-	view := paths.See(fn, func(v ssa.Value) flow.Truth {
+	view := paths.Reachable(fn, func(v ssa.Value) flow.Truth {
 		x, ok := v.(*ssa.Extract)
 		if !ok || x.Index != 1 {
-			return flow.Either
+			return flow.Unknown
 		}
 		a, ok := x.Tuple.(*ssa.TypeAssert)
 		switch {
 		case !ok:
-			return flow.Either
+			return flow.Unknown
 		case kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown"), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
-			return flow.Yes
+			return flow.True
 		case slices.Contains(l.asserts, a):
-			return flow.No
+			return flow.False
 		}
-		return flow.Either
+		return flow.Unknown
 	}, nil)
 	says := map[flow.Truth]bool{}
 	for ret := range flow.Returns(fn) {
-		if view.Live(ret.Block()) {
-			says[view.At(ret.Results[0], ret.Block())] = true
+		if view.Reaches(ret.Block()) {
+			says[view.ValueAt(ret.Results[0], ret.Block())] = true
 		}
 	}
 	switch {
-	case len(says) == 1 && says[flow.Yes]:
-		return flow.Yes
-	case len(says) == 1 && says[flow.No]:
-		return flow.No
+	case len(says) == 1 && says[flow.True]:
+		return flow.True
+	case len(says) == 1 && says[flow.False]:
+		return flow.False
 	}
-	return flow.Either
+	return flow.Unknown
 }
 
 // view is fn, the function or one of its literals, as it is for a tombstone: no assertion to another type holds.
-func (l *look) view(fn *ssa.Function) *paths.View {
+func (l *look) view(fn *ssa.Function) *paths.Feasible {
 	if l.views[fn] == nil {
-		l.views[fn] = paths.See(fn, func(v ssa.Value) flow.Truth {
+		l.views[fn] = paths.Reachable(fn, func(v ssa.Value) flow.Truth {
 			if slices.Contains(l.noes, v) {
-				return flow.No
+				return flow.False
 			}
 			if truth, ok := l.said[v]; ok {
 				return truth
@@ -203,12 +203,12 @@ func (l *look) view(fn *ssa.Function) *paths.View {
 			}
 			failed, isExtract := x.(*ssa.Extract)
 			if !isExtract || ok != (failed.Index == 0) {
-				return flow.Either
+				return flow.Unknown
 			}
 			if a, isAssert := failed.Tuple.(*ssa.TypeAssert); !isAssert || !slices.Contains(l.asserts, a) {
-				return flow.Either
+				return flow.Unknown
 			}
-			return flow.Settled(ok && isNil)
+			return flow.TruthOf(ok && isNil)
 		}, nil)
 	}
 	return l.views[fn]
@@ -501,7 +501,7 @@ func (l *look) behind(fn *ssa.Function, callee bool, acts func(ssa.Instruction) 
 	for changed := true; changed; {
 		changed = false
 		for _, b := range slices.Backward(fn.Blocks) {
-			for s := range view.Next(b) {
+			for s := range view.Succs(b) {
 				if !behind[b] && (acting[s] && s != b || behind[s]) {
 					behind[b], changed = true, true
 				}
@@ -522,7 +522,7 @@ type actingKey struct {
 }
 
 // heeds reports whether in, of a function that is as in view, does more than to log, or gives an answer other than no.
-func heeds(in ssa.Instruction, view *paths.View, callee bool) bool {
+func heeds(in ssa.Instruction, view *paths.Feasible, callee bool) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		return !flow.Argument(in.Addr)
@@ -533,7 +533,7 @@ func heeds(in ssa.Instruction, view *paths.View, callee bool) bool {
 		return builtin || !kubeapi.Logs(flow.Callee(in.Common()))
 	case *ssa.Return:
 		return callee && len(in.Results) > 0 ||
-			slices.ContainsFunc(in.Results, func(r ssa.Value) bool { return flow.IsBool(r.Type()) && view.At(r, in.Block()) != flow.No })
+			slices.ContainsFunc(in.Results, func(r ssa.Value) bool { return flow.IsBool(r.Type()) && view.ValueAt(r, in.Block()) != flow.False })
 	}
 	return false
 }

@@ -117,7 +117,7 @@ func (t *tombstones) letsGone(err ssa.Value) bool {
 				asked = true
 				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
 					test, ok := u.(*ssa.If)
-					return ok && returnsNil(flow.Side(test, flow.Yes))
+					return ok && returnsNil(flow.Side(test, flow.True))
 				}) {
 					return true
 				}
@@ -161,6 +161,6 @@ func endsWith(test *ssa.BinOp, err ssa.Value) bool {
 	_, isNil, ok := flow.NilTest(test)
 	return ok && slices.ContainsFunc(*test.Referrers(), func(u ssa.Instruction) bool {
 		branch, ok := u.(*ssa.If)
-		return ok && givesUp(flow.Side(branch, flow.Settled(!isNil)), err)
+		return ok && givesUp(flow.Side(branch, flow.TruthOf(!isNil)), err)
 	})
 }

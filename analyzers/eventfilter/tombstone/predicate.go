@@ -82,11 +82,11 @@ func readsUnknown(v ssa.Value) bool {
 
 // saysNo reports whether fn returns false, where the condition v holds if there is one.
 func saysNo(fn *ssa.Function, v ssa.Value) bool {
-	view := paths.See(fn, func(x ssa.Value) flow.Truth {
+	view := paths.Reachable(fn, func(x ssa.Value) flow.Truth {
 		if v != nil && x == v {
-			return flow.Yes
+			return flow.True
 		}
-		return flow.Either
+		return flow.Unknown
 	}, nil)
-	return slices.Equal(view.Results(), []flow.Truth{flow.No})
+	return slices.Equal(view.Results(), []flow.Truth{flow.False})
 }

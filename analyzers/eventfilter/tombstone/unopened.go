@@ -62,8 +62,8 @@ func holds(asserted, t types.Type) bool {
 }
 
 // viewUnopened is the function of a and b as it is for a tombstone, which a finds and b fails on.
-func viewUnopened(a, b *ssa.TypeAssert) *paths.View {
-	return paths.See(b.Parent(), func(v ssa.Value) flow.Truth {
+func viewUnopened(a, b *ssa.TypeAssert) *paths.Feasible {
+	return paths.Reachable(b.Parent(), func(v ssa.Value) flow.Truth {
 		x, isNil, test := flow.NilTest(v)
 		if !test {
 			x = v
@@ -71,13 +71,13 @@ func viewUnopened(a, b *ssa.TypeAssert) *paths.View {
 		failed, ok := x.(*ssa.Extract)
 		switch {
 		case !ok || test != (failed.Index == 0):
-			return flow.Either
+			return flow.Unknown
 		case failed.Tuple == a && !test:
-			return flow.Yes
+			return flow.True
 		case failed.Tuple == b:
-			return flow.Settled(test && isNil)
+			return flow.TruthOf(test && isNil)
 		}
-		return flow.Either
+		return flow.Unknown
 	}, nil)
 }
 
@@ -91,7 +91,7 @@ func panicsUnopened(a, b *ssa.TypeAssert) bool {
 		return false
 	}
 	view := viewUnopened(a, b)
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return view.Live(r.Block()) && fallsOver(r, v) })
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return view.Reaches(r.Block()) && fallsOver(r, v) })
 }
 
 // fallsOver reports whether in, which uses v, a pointer or an interface, panics where that is nil.

@@ -11,8 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// Known is what is known on one way, by register, and by variable for those that live in memory.
-type Known struct {
+// State is what is known on one path: the truths of registers, and of the variables that live in memory.
+type State struct {
 	truth map[ssa.Value]flow.Truth
 	vars  map[*ssa.Alloc]flow.Truth // what is in the variable; of its address, truth knows
 	lost  map[ssa.Value]bool        // what something else may have written since: nothing is known, and to guess would be wrong
@@ -24,31 +24,31 @@ type Known struct {
 	calls  *Calls
 }
 
-// Of is what is known of v.
-func (k *Known) Of(v ssa.Value) flow.Truth {
-	if t := k.truth[v]; t != flow.Either {
+// Value is the truth of v.
+func (k *State) Value(v ssa.Value) flow.Truth {
+	if t := k.truth[v]; t != flow.Unknown {
 		return t
 	}
-	if t := alone(v); t != flow.Either {
+	if t := alone(v); t != flow.Unknown {
 		return t
 	}
 	if p, ok := partOf(v); ok {
-		return p.tells(k.Of(p.of))
+		return p.tells(k.Value(p.of))
 	}
 	if k.calls == nil {
-		return flow.Either
+		return flow.Unknown
 	}
 	if call, i := flow.ResultOf(v); call != nil {
-		if results := k.calls.Results(call, k.Of); i < len(results) {
+		if results := k.calls.Results(call, k.Value); i < len(results) {
 			return results[i]
 		}
 	}
-	return flow.Either
+	return flow.Unknown
 }
 
 // isLost reports whether v hangs on a variable that a call may have written.
-func (k *Known) isLost(v ssa.Value) bool {
-	if k.truth[v] != flow.Either {
+func (k *State) isLost(v ssa.Value) bool {
+	if k.truth[v] != flow.Unknown {
 		return false
 	}
 	if k.lost[v] {
@@ -58,10 +58,10 @@ func (k *Known) isLost(v ssa.Value) bool {
 	return ok && k.isLost(p.of)
 }
 
-// Set notes that v has the truth t, Either for unknown. Of a condition it follows what it is made of, too.
-func (k *Known) Set(v ssa.Value, t flow.Truth) {
+// Assume sets the truth of v, and of the operands of a condition that it implies.
+func (k *State) Assume(v ssa.Value, t flow.Truth) {
 	for {
-		if t == flow.Either {
+		if t == flow.Unknown {
 			delete(k.truth, v)
 		} else {
 			k.truth[v] = t
@@ -70,7 +70,7 @@ func (k *Known) Set(v ssa.Value, t flow.Truth) {
 			k.setVariable(load, t)
 		}
 		p, ok := partOf(v)
-		if !ok || t != flow.Either && p.says(t) == flow.Either {
+		if !ok || t != flow.Unknown && p.says(t) == flow.Unknown {
 			return
 		}
 		v, t = p.of, p.says(t)
@@ -78,9 +78,9 @@ func (k *Known) Set(v ssa.Value, t flow.Truth) {
 }
 
 // setVariable notes what was found out about a load for the variable as well, if it still has that value.
-func (k *Known) setVariable(load *ssa.UnOp, t flow.Truth) {
+func (k *State) setVariable(load *ssa.UnOp, t flow.Truth) {
 	v, ok := load.X.(*ssa.Alloc)
-	if !ok || k.lost[v] || k.vars[v] != flow.Either && k.vars[v] != t {
+	if !ok || k.lost[v] || k.vars[v] != flow.Unknown && k.vars[v] != t {
 		return
 	}
 	if k.shared.changes(v, load, k.at) {
@@ -90,27 +90,27 @@ func (k *Known) setVariable(load *ssa.UnOp, t flow.Truth) {
 }
 
 // Failing reports whether some error is known not to be nil.
-func (k *Known) Failing() bool {
+func (k *State) Failing() bool {
 	for v, t := range k.truth {
-		if t == flow.No && flow.IsError(v.Type()) {
+		if t == flow.False && flow.IsError(v.Type()) {
 			return true
 		}
 	}
 	return false
 }
 
-func (k *Known) clone() *Known {
-	return &Known{truth: maps.Clone(k.truth), vars: maps.Clone(k.vars), lost: maps.Clone(k.lost), Deferred: maps.Clone(k.Deferred), at: k.at, shared: k.shared, calls: k.calls}
+func (k *State) clone() *State {
+	return &State{truth: maps.Clone(k.truth), vars: maps.Clone(k.vars), lost: maps.Clone(k.lost), Deferred: maps.Clone(k.Deferred), at: k.at, shared: k.shared, calls: k.calls}
 }
 
 // take follows the instruction in.
-func (k *Known) take(in ssa.Instruction) {
+func (k *State) take(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if v, ok := in.Addr.(*ssa.Alloc); ok {
 			delete(k.lost, v)
 			delete(k.vars, v)
-			if t := k.Of(in.Val); t != flow.Either {
+			if t := k.Value(in.Val); t != flow.Unknown {
 				k.vars[v] = t
 			} else if k.isLost(in.Val) {
 				k.lost[v] = true
@@ -118,7 +118,7 @@ func (k *Known) take(in ssa.Instruction) {
 		}
 	case *ssa.UnOp:
 		if v, ok := in.X.(*ssa.Alloc); ok && in.Op == token.MUL {
-			if t := k.vars[v]; t != flow.Either {
+			if t := k.vars[v]; t != flow.Unknown {
 				k.truth[in] = t
 			} else if k.lost[v] {
 				k.lost[in] = true
@@ -134,23 +134,22 @@ func (k *Known) take(in ssa.Instruction) {
 	}
 }
 
-// A Walk follows the feasible ways through a function.
+// An Exploration follows the feasible paths through a function one by one.
 //
 //	deleted := false
 //	if err := get(); err != nil { deleted = true }
 //	if !deleted { … }            ← not on the way of the error
-type Walk struct {
-	// Calls tells what the package's functions give. It may be nil.
+type Exploration struct {
+	// Calls gives the results of the package's functions. It may be nil.
 	Calls *Calls
-	// At looks at an instruction, may add to what is known, and says whether the way ends there.
-	At func(in ssa.Instruction, k *Known) (end bool)
-	// Return is called for a return that a way comes to. It may be nil.
-	Return func(ret *ssa.Return, k *Known)
-	// Test is what the rule knows of a condition that nothing else is known of; end says that the way is of no interest
-	// from here on. It may be nil.
-	Test func(cond ssa.Value, k *Known) (t flow.Truth, end bool)
-	// Turn reports whether a way goes on from b to s, where the condition between is not known. It may be nil.
-	Turn func(b, s *ssa.BasicBlock) bool
+	// Visit is called for each instruction of a path. It may change the state, and end the path.
+	Visit func(in ssa.Instruction, k *State) (end bool)
+	// Return is called at the end of a path that returns. It may be nil.
+	Return func(ret *ssa.Return, k *State)
+	// Decide gives the truth of a condition that is unknown otherwise, or ends the path. It may be nil.
+	Decide func(cond ssa.Value, k *State) (t flow.Truth, end bool)
+	// Take reports whether paths follow the edge from b to s if the condition is unknown. It may be nil.
+	Take func(b, s *ssa.BasicBlock) bool
 
 	shared *shared
 	seen   map[string]bool
@@ -166,30 +165,30 @@ const maxSteps = 3000
 // From follows the ways from behind in, where known holds, and what all ways to in have found out. Whole is false where it
 // was given up: after too many steps, or because a way hangs on a variable that something else may have written
 // meanwhile. What has not been found then may still be there.
-func (w *Walk) From(in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
+func (w *Exploration) From(in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
 	return w.from(in, slices.Index(in.Block().Instrs, in)+1, known)
 }
 
 // Through follows the ways through all of fn, as From does.
-func (w *Walk) Through(fn *ssa.Function) (whole bool) {
+func (w *Exploration) Through(fn *ssa.Function) (whole bool) {
 	return w.from(fn.Blocks[0].Instrs[0], 0, nil)
 }
 
 // from follows the ways from the instruction of the block of in that comes as the next one.
-func (w *Walk) from(in ssa.Instruction, next int, known map[ssa.Value]flow.Truth) (whole bool) {
+func (w *Exploration) from(in ssa.Instruction, next int, known map[ssa.Value]flow.Truth) (whole bool) {
 	w.seen, w.ids, w.steps, w.cut = map[string]bool{}, map[ssa.Value]uint32{}, 0, false
 	w.shared = sharedOf(in.Parent())
-	k := &Known{
+	k := &State{
 		truth: map[ssa.Value]flow.Truth{}, vars: map[*ssa.Alloc]flow.Truth{}, lost: map[ssa.Value]bool{}, Deferred: map[*ssa.Defer]bool{},
 		at: in, shared: w.shared, calls: w.Calls,
 	}
-	for test, t := range flow.Decided(in.Block()) {
-		if t != flow.Either && k.truth[test.Cond] == flow.Either {
-			k.Set(test.Cond, t)
+	for test, t := range flow.PathCondition(in.Block()) {
+		if t != flow.Unknown && k.truth[test.Cond] == flow.Unknown {
+			k.Assume(test.Cond, t)
 		}
 	}
 	for v, t := range known {
-		k.Set(v, t)
+		k.Assume(v, t)
 	}
 	b := in.Block()
 	if next < len(b.Instrs) {
@@ -206,7 +205,7 @@ func (w *Walk) from(in ssa.Instruction, next int, known map[ssa.Value]flow.Truth
 }
 
 // enter follows the ways from the start of b, which is come to from pred.
-func (w *Walk) enter(b, pred *ssa.BasicBlock, known *Known) {
+func (w *Exploration) enter(b, pred *ssa.BasicBlock, known *State) {
 	k := known.clone()
 	edge := slices.Index(b.Preds, pred)
 	// What was computed in this block on an earlier pass is not known any more.
@@ -224,7 +223,7 @@ func (w *Walk) enter(b, pred *ssa.BasicBlock, known *Known) {
 		if !ok {
 			break
 		}
-		if t := known.Of(phi.Edges[edge]); t != flow.Either {
+		if t := known.Value(phi.Edges[edge]); t != flow.Unknown {
 			k.truth[phi] = t
 		} else if known.isLost(phi.Edges[edge]) {
 			k.lost[phi] = true
@@ -238,7 +237,7 @@ func (w *Walk) enter(b, pred *ssa.BasicBlock, known *Known) {
 	w.block(b, 0, k)
 }
 
-func (w *Walk) block(b *ssa.BasicBlock, from int, k *Known) {
+func (w *Exploration) block(b *ssa.BasicBlock, from int, k *State) {
 	if w.steps++; w.steps > maxSteps {
 		w.cut = true
 		return
@@ -246,7 +245,7 @@ func (w *Walk) block(b *ssa.BasicBlock, from int, k *Known) {
 	for _, in := range b.Instrs[from:] {
 		k.at = in
 		k.take(in)
-		if w.At(in, k) {
+		if w.Visit(in, k) {
 			return
 		}
 		switch in := in.(type) {
@@ -262,30 +261,30 @@ func (w *Walk) block(b *ssa.BasicBlock, from int, k *Known) {
 	}
 }
 
-func (w *Walk) branch(b *ssa.BasicBlock, cond ssa.Value, k *Known) {
-	t := k.Of(cond)
-	if t == flow.Either && w.Test != nil {
+func (w *Exploration) branch(b *ssa.BasicBlock, cond ssa.Value, k *State) {
+	t := k.Value(cond)
+	if t == flow.Unknown && w.Decide != nil {
 		var end bool
-		if t, end = w.Test(cond, k); end {
+		if t, end = w.Decide(cond, k); end {
 			return
 		}
 	}
-	if t == flow.Either && k.isLost(cond) {
+	if t == flow.Unknown && k.isLost(cond) {
 		w.cut = true
 		return
 	}
-	for i, side := range []flow.Truth{flow.Yes, flow.No} {
-		if t == side.Not() || t == flow.Either && w.Turn != nil && !w.Turn(b, b.Succs[i]) {
+	for i, side := range []flow.Truth{flow.True, flow.False} {
+		if t == side.Not() || t == flow.Unknown && w.Take != nil && !w.Take(b, b.Succs[i]) {
 			continue
 		}
 		next := k.clone()
-		next.Set(cond, side)
+		next.Assume(cond, side)
 		w.enter(b.Succs[i], b, next)
 	}
 }
 
 // key stands for what is known at the start of b.
-func (w *Walk) key(b *ssa.BasicBlock, k *Known) string {
+func (w *Exploration) key(b *ssa.BasicBlock, k *State) string {
 	var parts []uint32
 	add := func(v ssa.Value, what uint32) {
 		id, ok := w.ids[v]

@@ -9,22 +9,25 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// A View is a function under an assumption: edges that it rules out are not taken, as in the conditional constant
-// propagation of Wegman and Zadeck (Constant propagation with conditional branches, 1991).
-type View struct {
+// An Assumption gives the truths of values that are assumed, Unknown for others.
+type Assumption func(ssa.Value) flow.Truth
+
+// Feasible is the part of a control-flow graph that is feasible under an assumption, by conditional constant propagation
+// (Wegman and Zadeck, Constant propagation with conditional branches, 1991).
+type Feasible struct {
 	fn   *ssa.Function
-	tell func(ssa.Value) flow.Truth
-	call func(*View, *ssa.Call) []flow.Truth
+	tell Assumption
+	call func(*Feasible, *ssa.Call) []flow.Truth
 	live map[*ssa.BasicBlock]bool
 	busy map[ssa.Value]bool // phis whose value at some block is being found out: one of a loop hangs on itself
 	// known is what phis and calls are as long as no more blocks are live: each hangs on others, and those on more.
 	known program.Answers[ssa.Value, flow.Truth]
 }
 
-// See is fn as it is where tell holds: what is assumed of a value, Either where nothing is. Call is what the results of a
-// call are then, nil where nothing is known of it; it may be nil itself.
-func See(fn *ssa.Function, tell func(ssa.Value) flow.Truth, call func(*View, *ssa.Call) []flow.Truth) *View {
-	v := &View{fn: fn, tell: tell, call: call, live: map[*ssa.BasicBlock]bool{}, busy: map[ssa.Value]bool{}}
+// Reachable is the part of fn that is feasible under the assumption tell. Call gives the truths of the results of a call, nil if
+// nothing is known of it; it may be nil itself.
+func Reachable(fn *ssa.Function, tell Assumption, call func(*Feasible, *ssa.Call) []flow.Truth) *Feasible {
+	v := &Feasible{fn: fn, tell: tell, call: call, live: map[*ssa.BasicBlock]bool{}, busy: map[ssa.Value]bool{}}
 	if len(fn.Blocks) == 0 {
 		return v
 	}
@@ -72,14 +75,14 @@ func recovers(fn *ssa.Function) bool {
 	return false
 }
 
-// Live reports whether control may come to b.
-func (v *View) Live(b *ssa.BasicBlock) bool { return v.live[b] }
+// Reaches reports whether a feasible path leads to b.
+func (v *Feasible) Reaches(b *ssa.BasicBlock) bool { return v.live[b] }
 
-// From are the blocks to which control may come from the end of b.
-func (v *View) From(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+// From are the blocks that feasible paths reach from the end of b.
+func (v *Feasible) From(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
 	from := map[*ssa.BasicBlock]bool{}
 	for work := []*ssa.BasicBlock{b}; len(work) > 0; work = work[1:] {
-		for s := range v.Next(work[0]) {
+		for s := range v.Succs(work[0]) {
 			if !from[s] {
 				from[s] = true
 				work = append(work, s)
@@ -89,8 +92,8 @@ func (v *View) From(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
 	return from
 }
 
-// Next are the blocks to which control may go from the end of b.
-func (v *View) Next(b *ssa.BasicBlock) iter.Seq[*ssa.BasicBlock] {
+// Succs are the successors of b over feasible edges.
+func (v *Feasible) Succs(b *ssa.BasicBlock) iter.Seq[*ssa.BasicBlock] {
 	return func(yield func(*ssa.BasicBlock) bool) {
 		for i, s := range b.Succs {
 			if v.takes(b, i) && !yield(s) {
@@ -101,28 +104,28 @@ func (v *View) Next(b *ssa.BasicBlock) iter.Seq[*ssa.BasicBlock] {
 }
 
 // takes reports whether control may go over the i'th edge out of b.
-func (v *View) takes(b *ssa.BasicBlock, i int) bool {
+func (v *Feasible) takes(b *ssa.BasicBlock, i int) bool {
 	test := flow.Branch(b)
-	return test == nil || v.Of(test.Cond) != flow.Settled(i != 0)
+	return test == nil || v.Value(test.Cond) != flow.TruthOf(i != 0)
 }
 
-// Of is what x is under the assumption.
-func (v *View) Of(x ssa.Value) flow.Truth {
+// Value is the truth of x under the assumption.
+func (v *Feasible) Value(x ssa.Value) flow.Truth {
 	boxed := flow.IsBoxed(x)
 	x = flow.Resolve(x)
-	if t := v.tell(x); t != flow.Either {
+	if t := v.tell(x); t != flow.Unknown {
 		return t
 	}
 	if boxed {
-		return flow.No
+		return flow.False
 	}
-	if t := alone(x); t != flow.Either {
+	if t := alone(x); t != flow.Unknown {
 		return t
 	}
 	if p, ok := partOf(x); ok {
-		return p.tells(v.Of(p.of))
+		return p.tells(v.Value(p.of))
 	}
-	return v.known.Ask(x, flow.Either, func() flow.Truth {
+	return v.known.Ask(x, flow.Unknown, func() flow.Truth {
 		if phi, ok := x.(*ssa.Phi); ok {
 			return v.ofPhi(phi)
 		}
@@ -131,13 +134,13 @@ func (v *View) Of(x ssa.Value) flow.Truth {
 				return results[i]
 			}
 		}
-		return flow.Either
+		return flow.Unknown
 	})
 }
 
 // ofPhi is what all values are that come over edges that may be taken.
-func (v *View) ofPhi(phi *ssa.Phi) flow.Truth {
-	all, first := flow.Either, true
+func (v *Feasible) ofPhi(phi *ssa.Phi) flow.Truth {
+	all, first := flow.Unknown, true
 	for i, e := range phi.Edges {
 		pred := phi.Block().Preds[i]
 		taken := false
@@ -147,68 +150,68 @@ func (v *View) ofPhi(phi *ssa.Phi) flow.Truth {
 		if !taken {
 			continue
 		}
-		t := v.Of(e)
-		if t == flow.Either || !first && t != all {
-			return flow.Either
+		t := v.Value(e)
+		if t == flow.Unknown || !first && t != all {
+			return flow.Unknown
 		}
 		all, first = t, false
 	}
 	return all
 }
 
-// At is what x is where control has come to b: the tests on all ways there say so.
-func At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
-	v := &View{fn: b.Parent(), tell: func(ssa.Value) flow.Truth { return flow.Either }, busy: map[ssa.Value]bool{}}
-	return v.At(x, b)
+// ValueAt is the truth of x at b by the path condition of b alone.
+func ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
+	v := &Feasible{fn: b.Parent(), tell: func(ssa.Value) flow.Truth { return flow.Unknown }, busy: map[ssa.Value]bool{}}
+	return v.ValueAt(x, b)
 }
 
-// At is what x is under the assumption, where control has come to b: the tests on all ways there say so as well.
-func (v *View) At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
-	if t := v.Of(x); t != flow.Either {
+// ValueAt is the truth of x under the assumption and the path condition of b.
+func (v *Feasible) ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
+	if t := v.Value(x); t != flow.Unknown {
 		return t
 	}
 	x = flow.Resolve(x)
 	if phi, ok := x.(*ssa.Phi); ok && !v.busy[phi] {
 		v.busy[phi] = true
 		defer delete(v.busy, phi)
-		all := flow.Either
+		all := flow.Unknown
 		for i, e := range phi.Edges {
 			t := v.over(e, phi.Block().Preds[i], phi.Block())
 			if i > 0 && t != all {
-				t = flow.Either
+				t = flow.Unknown
 			}
-			if all = t; t == flow.Either {
+			if all = t; t == flow.Unknown {
 				break
 			}
 		}
-		if all != flow.Either {
+		if all != flow.Unknown {
 			return all
 		}
 	}
-	for test, t := range flow.Decided(b) {
-		if t := says(test, t, x); t != flow.Either {
+	for test, t := range flow.PathCondition(b) {
+		if t := says(test, t, x); t != flow.Unknown {
 			return t
 		}
 	}
-	return flow.Either
+	return flow.Unknown
 }
 
 // over is what x is where control goes from pred to b.
-func (v *View) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
+func (v *Feasible) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 	if flow.IsBoxed(x) {
-		return v.At(x, pred)
+		return v.ValueAt(x, pred)
 	}
 	if test := flow.Branch(pred); test != nil && pred.Succs[0] != pred.Succs[1] {
-		if t := says(test, flow.Settled(pred.Succs[0] == b), flow.Resolve(x)); t != flow.Either {
+		if t := says(test, flow.TruthOf(pred.Succs[0] == b), flow.Resolve(x)); t != flow.Unknown {
 			return t
 		}
 	}
-	return v.At(x, pred)
+	return v.ValueAt(x, pred)
 }
 
 // says is what is known of x where test has come out as t.
 func says(test *ssa.If, t flow.Truth, x ssa.Value) flow.Truth {
-	for cond := test.Cond; t != flow.Either; {
+	for cond := test.Cond; t != flow.Unknown; {
 		if flow.Resolve(cond) == x {
 			return t
 		}
@@ -218,16 +221,16 @@ func says(test *ssa.If, t flow.Truth, x ssa.Value) flow.Truth {
 		}
 		cond, t = p.of, p.says(t)
 	}
-	return flow.Either
+	return flow.Unknown
 }
 
 // Results are what fn gives under the assumption: of its results that are bools, what all returns say that do not surely
-// fail, and of its error, No where all do, and Yes where none does. It is nil where nothing is returned.
-func (v *View) Results() []flow.Truth {
+// fail, and of its error, False where all do, and True where none does. It is nil where nothing is returned.
+func (v *Feasible) Results() []flow.Truth {
 	sig := v.fn.Signature
 	n, err := sig.Results().Len(), flow.ErrorResult(sig)
 	var out []flow.Truth
-	fails := flow.Either
+	fails := flow.Unknown
 	first := true
 	for ret := range flow.Returns(v.fn) {
 		b := ret.Block()
@@ -236,17 +239,17 @@ func (v *View) Results() []flow.Truth {
 		}
 		if err >= 0 {
 			x, sure := flow.Returned(ret, err)
-			t := flow.Either
+			t := flow.Unknown
 			if sure {
-				t = v.At(x, b)
+				t = v.ValueAt(x, b)
 			}
 			if out != nil && t != fails {
-				t = flow.Either
+				t = flow.Unknown
 			}
 			if fails = t; out == nil {
 				out = make([]flow.Truth, n)
 			}
-			if sure && v.At(x, b) == flow.No {
+			if sure && v.ValueAt(x, b) == flow.False {
 				continue
 			}
 		} else if out == nil {
@@ -257,9 +260,9 @@ func (v *View) Results() []flow.Truth {
 				continue
 			}
 			x, sure := flow.Returned(ret, i)
-			t := v.At(x, b)
+			t := v.ValueAt(x, b)
 			if !sure || !first && out[i] != t {
-				t = flow.Either
+				t = flow.Unknown
 			}
 			out[i] = t
 		}

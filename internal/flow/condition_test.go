@@ -38,16 +38,16 @@ func TestDecided(t *testing.T) {
 				continue
 			}
 			var got []string
-			for test, truth := range flow.Decided(call.Block()) {
-				v, is := flow.Positive(test.Cond)
+			for test, truth := range flow.PathCondition(call.Block()) {
+				v, is := flow.StripNot(test.Cond)
 				word := "range"
 				if param, ok := v.(*ssa.Parameter); ok {
 					word = param.Name()
 				}
 				switch {
-				case truth == flow.Either:
+				case truth == flow.Unknown:
 					word += "?"
-				case (truth == flow.Yes) != is:
+				case (truth == flow.True) != is:
 					word = "!" + word
 				}
 				got = append(got, word)

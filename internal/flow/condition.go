@@ -8,42 +8,41 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Truth is what is known of a condition.
+// A Truth is a value of three-valued logic.
 type Truth uint8
 
-// What a condition can be: Either may hold or not.
 const (
-	Either Truth = iota
-	Yes
-	No
+	Unknown Truth = iota
+	True
+	False
 )
 
 // String is for tests.
-func (t Truth) String() string { return [...]string{"either", "yes", "no"}[t] }
+func (t Truth) String() string { return [...]string{"unknown", "true", "false"}[t] }
 
-// TruthOf is Yes or No for a constant, and Either for other values.
-func TruthOf(v ssa.Value) Truth {
+// ConstTruth is the truth of a boolean constant, Unknown for other values.
+func ConstTruth(v ssa.Value) Truth {
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool {
-		return Settled(constant.BoolVal(c.Value))
+		return TruthOf(constant.BoolVal(c.Value))
 	}
-	return Either
+	return Unknown
 }
 
-// Settled is Yes or No.
-func Settled(b bool) Truth {
+// TruthOf is True or False.
+func TruthOf(b bool) Truth {
 	if b {
-		return Yes
+		return True
 	}
-	return No
+	return False
 }
 
 // Not is the truth of the negation.
 func (t Truth) Not() Truth {
 	switch t {
-	case Yes:
-		return No
-	case No:
-		return Yes
+	case True:
+		return False
+	case False:
+		return True
 	}
 	return t
 }
@@ -57,9 +56,9 @@ func Branch(b *ssa.BasicBlock) *ssa.If {
 	return test
 }
 
-// Side is where control goes from the test when its condition has the truth t, which is Yes or No.
+// Side is the successor of test for a condition with the truth t, which is True or False.
 func Side(test *ssa.If, t Truth) *ssa.BasicBlock {
-	if t == Yes {
+	if t == True {
 		return test.Block().Succs[0]
 	}
 	return test.Block().Succs[1]
@@ -76,39 +75,39 @@ func EntersOnlyFrom(b, pred *ssa.BasicBlock) bool {
 	return len(pred.Succs) < 2 || pred.Succs[0] != pred.Succs[1]
 }
 
-// Passed is the test at the end of the immediate dominator of b, and how it has come out where control is in b; nil where
-// there is none.
-func Passed(b *ssa.BasicBlock) (*ssa.If, Truth) {
+// LastTest is the test at the end of the immediate dominator of b, and its outcome on every path to b, Unknown if both outcomes
+// lead there; nil if that block does not end with a test.
+func LastTest(b *ssa.BasicBlock) (*ssa.If, Truth) {
 	d := b.Idom()
 	if d == nil {
-		return nil, Either
+		return nil, Unknown
 	}
 	test := Branch(d)
 	if test == nil {
-		return nil, Either
+		return nil, Unknown
 	}
 	for i, s := range d.Succs {
 		if s == b && EntersOnlyFrom(b, d) {
-			return test, Settled(i == 0)
+			return test, TruthOf(i == 0)
 		}
 	}
-	return test, Either
+	return test, Unknown
 }
 
-// Decided yields the tests that control has passed on every way to b, the nearest first, with what they were found to be:
-// Either where both ways out of the test lead to b. A test in a loop is yielded once, as it came out the last time.
-func Decided(b *ssa.BasicBlock) iter.Seq2[*ssa.If, Truth] {
+// PathCondition yields the tests on every path to b, the nearest first, with their outcomes: Unknown if both outcomes of the test
+// lead to b. A test in a loop is yielded once, with its last outcome.
+func PathCondition(b *ssa.BasicBlock) iter.Seq2[*ssa.If, Truth] {
 	return func(yield func(*ssa.If, Truth) bool) {
 		for ; b != nil; b = b.Idom() {
-			if test, t := Passed(b); test != nil && !yield(test, t) {
+			if test, t := LastTest(b); test != nil && !yield(test, t) {
 				return
 			}
 		}
 	}
 }
 
-// Positive takes the negations off a condition: is tells whether v holds where cond does.
-func Positive(cond ssa.Value) (v ssa.Value, is bool) {
+// StripNot takes the negations off a condition: is reports whether v has the truth of cond, or the opposite one.
+func StripNot(cond ssa.Value) (v ssa.Value, is bool) {
 	for is = true; ; is = !is {
 		not, ok := cond.(*ssa.UnOp)
 		if !ok || not.Op != token.NOT {
@@ -118,7 +117,7 @@ func Positive(cond ssa.Value) (v ssa.Value, is bool) {
 	}
 }
 
-// Equal is whether the sides of bin are equal where it has come out as t: Either where it asks for something else.
+// Equal reports whether the sides of bin are equal if it has the truth t: Unknown if it is no test for equality.
 func Equal(bin *ssa.BinOp, t Truth) Truth {
 	switch bin.Op {
 	case token.EQL:
@@ -126,7 +125,7 @@ func Equal(bin *ssa.BinOp, t Truth) Truth {
 	case token.NEQ:
 		return t.Not()
 	}
-	return Either
+	return Unknown
 }
 
 // NilTest takes apart x == nil and x != nil, in either order: isNil tells whether x is nil where cond holds.

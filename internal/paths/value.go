@@ -1,10 +1,11 @@
-// Package paths tells what is so on the ways through one function.
+// Package paths answers which paths through a function are feasible, and what is true on them.
 //
-// A [Walk] follows each feasible way by itself: a bool or an error that is tested twice has one outcome there. A [View]
-// looks at all ways at once, under an assumption: cheaper, and enough to say which blocks are left, and what is returned.
+//   - [Feasible] is the part of a control-flow graph that is left under an [Assumption] (flow-sensitive, not path-sensitive);
+//   - [Exploration] follows feasible paths one by one (path-sensitive): a bool or an error that is tested twice has one outcome;
+//   - [Conditions] are the path conditions of blocks over the parameters of the function, which callers decide ([Condition.Bind]).
 //
-// What is known of a value is a [flow.Truth]. Yes is true; of a slice or a string, that it is empty; of everything else, that
-// it is nil or zero. No is the opposite.
+// The truth of a value is a [flow.Truth]. True says that a slice or a string is empty, and that anything else but a bool is nil or
+// zero.
 package paths
 
 import (
@@ -23,24 +24,24 @@ func alone(v ssa.Value) flow.Truth {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil {
-			return flow.Settled(v.IsNil())
+			return flow.TruthOf(v.IsNil())
 		}
 		if v.Value.Kind() == constant.Bool {
-			return flow.Settled(constant.BoolVal(v.Value))
+			return flow.TruthOf(constant.BoolVal(v.Value))
 		}
 	case *ssa.MakeInterface, *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.Function:
-		return flow.No // not nil
+		return flow.False // not nil
 	case *ssa.Call:
 		// What a body in sight gives is another question.
 		if fn := flow.StaticCallee(&v.Call); (fn == nil || len(fn.Blocks) == 0) && kubeapi.MakesError(flow.Callee(&v.Call)) {
-			return flow.No
+			return flow.False
 		}
 	case *ssa.UnOp:
 		if g, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL && flow.IsError(v.Type()) && isSentinel(g) {
-			return flow.No
+			return flow.False
 		}
 	}
-	return flow.Either
+	return flow.Unknown
 }
 
 // isSentinel reports whether the package variable g is an error that others are compared with: it is made where it is
@@ -54,7 +55,7 @@ func isSentinel(g *ssa.Global) bool {
 
 // isMade reports whether the error v, which a variable is declared with, is never nil: var errConfig = load() may be.
 func isMade(v ssa.Value) bool {
-	if alone(v) == flow.No {
+	if alone(v) == flow.False {
 		return true
 	}
 	call, ok := v.(*ssa.Call)
@@ -68,8 +69,8 @@ func isMade(v ssa.Value) bool {
 	if fn == nil || len(fn.Blocks) == 0 {
 		return false
 	}
-	results := See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results()
-	return len(results) == 1 && results[0] == flow.No
+	results := Reachable(fn, func(ssa.Value) flow.Truth { return flow.Unknown }, nil).Results()
+	return len(results) == 1 && results[0] == flow.False
 }
 
 // wraps reports whether call gives an error that is nil where its first argument is, by what the function is called: its body is not in sight.
@@ -106,7 +107,7 @@ func partOf(v ssa.Value) (p part, ok bool) {
 		if x, isNil, ok := flow.NilTest(v); ok {
 			p = part{of: x, same: isNil}
 			if _, slice := x.Type().Underlying().(*types.Slice); slice { // what is known of it is whether it is empty
-				p.only = flow.Yes
+				p.only = flow.True
 			}
 			return p, true
 		}
@@ -142,7 +143,7 @@ func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 	}
 	if b, ok := cmp.X.Type().Underlying().(*types.Basic); cmp.Op == token.LEQ || cmp.Op == token.GTR {
 		if !length && !(ok && b.Info()&types.IsUnsigned != 0) {
-			p.only = flow.No
+			p.only = flow.False
 		}
 	}
 	return p, true
@@ -150,16 +151,16 @@ func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 
 // says is what is known of the part of a value that has the truth t.
 func (p part) says(t flow.Truth) flow.Truth {
-	if t = p.apply(t); p.only != flow.Either && t != p.only {
-		return flow.Either
+	if t = p.apply(t); p.only != flow.Unknown && t != p.only {
+		return flow.Unknown
 	}
 	return t
 }
 
 // tells is what is known of the value whose part has the truth t.
 func (p part) tells(t flow.Truth) flow.Truth {
-	if p.only != flow.Either && t == p.only {
-		return flow.Either
+	if p.only != flow.Unknown && t == p.only {
+		return flow.Unknown
 	}
 	return p.apply(t)
 }

@@ -55,59 +55,59 @@ func (*bad) Error() string { return "" }
 // TestGuards says for which arguments act is called, and what a caller's arguments make of that: its own guard, yes, no or either.
 func TestGuards(t *testing.T) {
 	for _, test := range []struct{ caller, guard, want string }{
-		{"func f() { on(true) }", "p0 == true", "yes"},
-		{"func f() { on(false) }", "p0 == true", "no"},
+		{"func f() { on(true) }", "p0 == true", "true"},
+		{"func f() { on(false) }", "p0 == true", "false"},
 		{"func f(b bool) { on(b) }", "p0 == true", "p0 == true"},
 		{"func f(n int, b bool) { on(b) }", "p0 == true", "p1 == true"},
-		{"func f(n int) { on(n > 1) }", "p0 == true", "either"},
-		{"func f() { off(true) }", "p0 == false", "no"},
-		{"func f() { zero(0) }", "p0 == 0", "yes"},
-		{"func f() { zero(1) }", "p0 == 0", "no"},
-		{"func f() { none(nil) }", "p0 == nil", "yes"},
-		{"func f() { some(nil) }", "p0 != nil", "no"},
-		{"func f() { none(&bad{}) }", "p0 == nil", "no"},
-		{"func f() { some(&bad{}) }", "p0 != nil", "yes"},
+		{"func f(n int) { on(n > 1) }", "p0 == true", "unknown"},
+		{"func f() { off(true) }", "p0 == false", "false"},
+		{"func f() { zero(0) }", "p0 == 0", "true"},
+		{"func f() { zero(1) }", "p0 == 0", "false"},
+		{"func f() { none(nil) }", "p0 == nil", "true"},
+		{"func f() { some(nil) }", "p0 != nil", "false"},
+		{"func f() { none(&bad{}) }", "p0 == nil", "false"},
+		{"func f() { some(&bad{}) }", "p0 != nil", "true"},
 		{"func f(e error) { some(e) }", "p0 != nil", "p0 != nil"},
 		// An interface that holds a nil pointer is not nil.
-		{"func f() { none((*bad)(nil)) }", "p0 == nil", "no"},
-		{"func f(b *bad) { none(b) }", "p0 == nil", "no"},
-		{"func f() { one(1) }", "p0 == int(1)", "yes"},
-		{"func f() { one(int64(1)) }", "p0 == int(1)", "no"},
-		{"func f() { one(nil) }", "p0 == int(1)", "no"},
-		{"func f() { both(true, true) }", "p1 == false, p0 == true", "no"},
-		{"func f() { both(true, false) }", "p1 == false, p0 == true", "yes"},
-		{"func f() { other(1, 1) }", "", "yes"},
-		{"func f() { filled(nil) }", "p0 != empty", "no"},
-		{"func f() { filled([]string{}) }", "p0 != empty", "no"},
-		{`func f() { filled([]string{""}) }`, "p0 != empty", "either"},
+		{"func f() { none((*bad)(nil)) }", "p0 == nil", "false"},
+		{"func f(b *bad) { none(b) }", "p0 == nil", "false"},
+		{"func f() { one(1) }", "p0 == int(1)", "true"},
+		{"func f() { one(int64(1)) }", "p0 == int(1)", "false"},
+		{"func f() { one(nil) }", "p0 == int(1)", "false"},
+		{"func f() { both(true, true) }", "p1 == false, p0 == true", "false"},
+		{"func f() { both(true, false) }", "p1 == false, p0 == true", "true"},
+		{"func f() { other(1, 1) }", "", "true"},
+		{"func f() { filled(nil) }", "p0 != empty", "false"},
+		{"func f() { filled([]string{}) }", "p0 != empty", "false"},
+		{`func f() { filled([]string{""}) }`, "p0 != empty", "unknown"},
 		{"func f(n int, s []string) { filled(s) }", "p0 != empty", "p1 != empty"},
-		{"func f() { early(nil) }", "p0 != empty", "no"},
-		{"func f() { least(nil) }", "p0 != empty", "no"},
-		{"func f() { void(nil) }", "", "yes"},
-		{"func f() { two(nil) }", "p0 != empty", "no"},
-		{"func f(b bool) { later(b, nil) }", "p1 != empty", "no"},
-		{"func f(b bool) { either(b, nil) }", "", "yes"},
-		{"func f(b bool) { all(b, nil) }", "p1 != empty", "no"},
-		{"func f() { turns(nil) }", "", "yes"},
+		{"func f() { early(nil) }", "p0 != empty", "false"},
+		{"func f() { least(nil) }", "p0 != empty", "false"},
+		{"func f() { void(nil) }", "", "true"},
+		{"func f() { two(nil) }", "p0 != empty", "false"},
+		{"func f(b bool) { later(b, nil) }", "p1 != empty", "false"},
+		{"func f(b bool) { either(b, nil) }", "", "true"},
+		{"func f(b bool) { all(b, nil) }", "p1 != empty", "false"},
+		{"func f() { turns(nil) }", "", "true"},
 	} {
 		p := ssatest.Build(t, guarded+test.caller)
 		fn := p.Func("f")
 		call := callOf(t, fn)
 		callee := flow.StaticCallee(call.Common())
-		guards := paths.GuardsOf(callee).At(callOf(t, callee).Block())
-		text, got := "", "yes"
+		guards := paths.ConditionsOf(callee).At(callOf(t, callee).Block())
+		text, got := "", "true"
 		for i, g := range guards {
 			if i > 0 {
 				text += ", "
 			}
 			text += g.String()
-			own, truth := g.In(fn, call.Common().Args)
+			own, truth := g.Bind(fn, call.Common().Args)
 			switch {
-			case truth == flow.No:
-				got = "no"
-			case truth == flow.Either:
-				got = "either"
-			case own != paths.Guard{}:
+			case truth == flow.False:
+				got = "false"
+			case truth == flow.Unknown:
+				got = "unknown"
+			case own != paths.Condition{}:
 				got = own.String()
 			}
 		}

@@ -53,9 +53,9 @@ func walked(t *testing.T, src string) string {
 	}
 	var come []string
 	prog := program.Of(pass)
-	w := &paths.Walk{
+	w := &paths.Exploration{
 		Calls: paths.NewCalls(prog),
-		At: func(in ssa.Instruction, _ *paths.Known) bool {
+		Visit: func(in ssa.Instruction, _ *paths.State) bool {
 			if c, ok := in.(*ssa.Call); ok && c.Call.StaticCallee() != nil {
 				if name := c.Call.StaticCallee().Name(); len(name) == 1 && !slices.Contains(come, name) {
 					come = append(come, name)
@@ -64,7 +64,7 @@ func walked(t *testing.T, src string) string {
 			return false
 		},
 	}
-	if !w.From(from, map[ssa.Value]flow.Truth{from: flow.No}) {
+	if !w.From(from, map[ssa.Value]flow.Truth{from: flow.False}) {
 		come = append(come, "cut")
 	}
 	slices.Sort(come)
@@ -174,7 +174,7 @@ func TestFromTheEndOfABlock(t *testing.T) {
 		t.Fatalf("the function begins with %d instructions, and should with a jump alone", len(first.Instrs))
 	}
 	var come []string
-	w := &paths.Walk{Calls: paths.NewCalls(prog), At: func(in ssa.Instruction, _ *paths.Known) bool {
+	w := &paths.Exploration{Calls: paths.NewCalls(prog), Visit: func(in ssa.Instruction, _ *paths.State) bool {
 		if c, ok := in.(*ssa.Call); ok && !slices.Contains(come, c.Call.StaticCallee().Name()) {
 			come = append(come, c.Call.StaticCallee().Name())
 		}

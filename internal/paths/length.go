@@ -10,16 +10,16 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// empty is what a Guard says of a slice without elements, nil or not.
+// empty is the Const of a slice without elements, nil or not.
 const empty = "empty"
 
-// filled is the Guard that a slice has elements, where cond, which has come out as truth, says that of a parameter of fn by its length. That it has none is no
-// Guard: callers seldom show it.
-func filled(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
-	v, is := flow.Positive(flow.Resolve(cond))
+// filled is the Condition that a slice parameter of fn has elements, if cond with the outcome truth says so by its length. That it
+// has none is no Condition, as callers seldom show it.
+func filled(fn *ssa.Function, cond ssa.Value, truth bool) (Condition, bool) {
+	v, is := flow.StripNot(flow.Resolve(cond))
 	cmp, ok := v.(*ssa.BinOp)
 	if !ok {
-		return Guard{}, false
+		return Condition{}, false
 	}
 	length, other, op := cmp.X, cmp.Y, cmp.Op
 	if _, left := length.(*ssa.Const); left {
@@ -28,14 +28,14 @@ func filled(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
 	k, ok := other.(*ssa.Const)
 	list := lengthOf(length)
 	if list == nil || !ok || k.Value == nil {
-		return Guard{}, false
+		return Condition{}, false
 	}
 	n := k.Int64()
 	some := n == 0 && (op == token.NEQ || op == token.GTR) || n > 0 && (op == token.EQL || op == token.GTR || op == token.GEQ)
 	none := n == 0 && (op == token.EQL || op == token.LEQ) || n == 1 && op == token.LSS
 	i := flow.ParamIndex(fn, flow.Resolve(list))
 	holds := truth == is
-	return Guard{Param: i, Const: empty, Not: true}, i >= 0 && (holds && some || !holds && none)
+	return Condition{Param: i, Const: empty, Not: true}, i >= 0 && (holds && some || !holds && none)
 }
 
 // lengthOf is the slice that v is the length of; nil for other values.
@@ -69,35 +69,35 @@ func mirrored(op token.Token) token.Token {
 	return op
 }
 
-// filledAt are the Guards that slices have elements, where the test of cond has come out as truth: what it says itself, and, of a flag, what is so wherever
-// that has got its value.
-func (g *Guards) filledAt(cond ssa.Value, truth bool) []Guard {
+// filledAt are the Conditions that slices have elements if cond has the outcome truth: that of cond, or, of a flag, those common to
+// all assignments of that value.
+func (g *Conditions) filledAt(cond ssa.Value, truth bool) []Condition {
 	if own, ok := filled(g.fn, cond, truth); ok {
-		return []Guard{own}
+		return []Condition{own}
 	}
-	v, is := flow.Positive(flow.Resolve(cond))
+	v, is := flow.StripNot(flow.Resolve(cond))
 	flag, ok := v.(*ssa.Phi)
 	if !ok {
 		return nil
 	}
-	var all []Guard
+	var all []Condition
 	first := true
 	for i, e := range flag.Edges {
 		from := flag.Block().Preds[i]
 		if flag.Block().Dominates(from) {
 			return nil // what it was in the turn before
 		}
-		if flow.TruthOf(e) == flow.Settled(truth != is) {
+		if flow.ConstTruth(e) == flow.TruthOf(truth != is) {
 			continue
 		}
-		here := slices.DeleteFunc(slices.Clone(g.At(from)), func(o Guard) bool { return o.Const != empty })
+		here := slices.DeleteFunc(slices.Clone(g.At(from)), func(o Condition) bool { return o.Const != empty })
 		if own, ok := filled(g.fn, e, truth == is); ok {
 			here = append(here, own)
 		}
 		if first {
 			all, first = here, false
 		}
-		all = slices.DeleteFunc(all, func(o Guard) bool { return !slices.Contains(here, o) })
+		all = slices.DeleteFunc(all, func(o Condition) bool { return !slices.Contains(here, o) })
 	}
 	return all
 }
