@@ -211,12 +211,11 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 		return
 	}
 	owner := g.owner.Name()
-	missing := list(owner, g.missing)
 	f := rule.Finding{Pos: u.fn.Pos(), Sub: "siblings", Site: "unread-sibling"}
-	f.Message = fmt.Sprintf("%s reads %s but not %s of the same type: an update of %s alone is dropped; compare it as well",
-		name(u.fn), list(owner, g.read), missing, missing)
+	f.Message = fmt.Sprintf("%s reads %s but not %s of the same type: a change of only the latter is dropped; compare it as well",
+		name(u.fn), list(owner, g.read), list(owner, g.missing))
 	if outside != nil {
-		f.Message += fmt.Sprintf(" (%s reads it on line %d)", name(reader.fn), rule.Line(pass, outside.pos))
+		f.Message += fmt.Sprintf(", since %s reads it (line %d)", name(reader.fn), rule.Line(pass, outside.pos))
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: outside.pos, Message: name(reader.fn) + " reads it here"})
 	}
 	for _, r := range g.read {

@@ -366,7 +366,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 		if sym.Name == "MetaNamespaceKeyFunc" {
 			instead = "DeletionHandlingMetaNamespaceKeyFunc"
 		}
-		return fate{problems: []problem{{pos: call.Pos(), text: sym.Name + " fails and the delete is lost; use " + instead, instead: instead}}}
+		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + sym.Name + " fails and the delete is lost; use cache." + instead, instead: instead}}}
 	case kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
 		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails and the delete is lost" + unwrapIt, fn: call.Parent(), obj: obj}}}
 	case kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingObjectToName"}:

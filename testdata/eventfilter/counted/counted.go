@@ -72,7 +72,7 @@ func (c *teller) start(factory informers.SharedInformerFactory) {
 }
 
 func (c *teller) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 70) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @70 "DeleteFunc receives delete events here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 70) ignores cache.DeletedFinalStateUnknown: cache.MetaNamespaceKeyFunc fails and the delete is lost; use cache.DeletionHandlingMetaNamespaceKeyFunc" @70 "DeleteFunc receives delete events here"
 	if err != nil {
 		return
 	}
@@ -146,7 +146,7 @@ func (k *keeper) start(factory informers.SharedInformerFactory) {
 }
 
 func (k *keeper) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 141) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @141 "DeleteFunc receives delete events here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 141) ignores cache.DeletedFinalStateUnknown: cache.MetaNamespaceKeyFunc fails and the delete is lost; use cache.DeletionHandlingMetaNamespaceKeyFunc" @141 "DeleteFunc receives delete events here"
 	if err == nil {
 		k.queue.Add(key)
 	}
@@ -189,7 +189,7 @@ func (e *either) start(factory informers.SharedInformerFactory) {
 }
 
 func (e *either) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 182) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @182 "DeleteFunc receives delete events here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 182) ignores cache.DeletedFinalStateUnknown: cache.MetaNamespaceKeyFunc fails and the delete is lost; use cache.DeletionHandlingMetaNamespaceKeyFunc" @182 "DeleteFunc receives delete events here"
 	if err == nil {
 		e.queue.Add(key)
 	}

@@ -81,7 +81,7 @@ func (c *controller) deleted(obj any) {
 }
 
 func (c *controller) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 31) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @31 "DeleteFunc receives delete events here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 31) ignores cache.DeletedFinalStateUnknown: cache.MetaNamespaceKeyFunc fails and the delete is lost; use cache.DeletionHandlingMetaNamespaceKeyFunc" @31 "DeleteFunc receives delete events here"
 	if err != nil {
 		return
 	}
@@ -287,7 +287,7 @@ func (c *controller) keyed() cache.ResourceEventHandler {
 
 // With the other key function, the assertion would panic.
 func (c *controller) keyedAndAsserted(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 284) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @284 "DeleteFunc receives delete events here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 284) ignores cache.DeletedFinalStateUnknown: cache.MetaNamespaceKeyFunc fails and the delete is lost; use cache.DeletionHandlingMetaNamespaceKeyFunc" @284 "DeleteFunc receives delete events here"
 	if err != nil {
 		return
 	}
@@ -298,7 +298,7 @@ func (c *controller) keyedAndAsserted(obj any) {
 func (c *controller) keyedBelow() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
 		DeleteFunc: func(obj any) {
-			if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil { // want tombstone "DeleteFunc (line 300) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @300 "DeleteFunc receives delete events here"
+			if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil { // want tombstone "DeleteFunc (line 300) ignores cache.DeletedFinalStateUnknown: cache.MetaNamespaceKeyFunc fails and the delete is lost; use cache.DeletionHandlingMetaNamespaceKeyFunc" @300 "DeleteFunc receives delete events here"
 				c.queue.Add(key)
 				c.named(obj)
 			}

@@ -16,7 +16,7 @@ type claims struct {
 }
 
 func (c *claims) enqueue(obj any) {
-	if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil { // want tombstone "DeleteFunc (line 27) ignores cache.DeletedFinalStateUnknown: MetaNamespaceKeyFunc fails and the delete is lost; use DeletionHandlingMetaNamespaceKeyFunc" @27 "DeleteFunc receives delete events here"
+	if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil { // want tombstone "DeleteFunc (line 27) ignores cache.DeletedFinalStateUnknown: cache.MetaNamespaceKeyFunc fails and the delete is lost; use cache.DeletionHandlingMetaNamespaceKeyFunc" @27 "DeleteFunc receives delete events here"
 		c.queue.Add(key)
 	}
 }
