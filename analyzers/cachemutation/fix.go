@@ -42,7 +42,7 @@ func (a *mutations) fixes(r sharing.Read, e sharing.Effect, later []sharing.Effe
 	line := a.pass.Fset.Position(stmt.Pos())
 	text := fmt.Sprintf("%s = %s.DeepCopy()\n", x.Name, x.Name)
 	return []analysis.SuggestedFix{{
-		Message:   fmt.Sprintf("Copy %s before it is changed (line %d)", x.Name, line.Line),
+		Message:   fmt.Sprintf("Deep-copy %s first (line %d)", x.Name, line.Line),
 		TextEdits: []analysis.TextEdit{{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}},
 	}}
 }

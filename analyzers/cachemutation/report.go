@@ -62,28 +62,25 @@ func (a *mutations) finding(o *one) rule.Finding {
 		f.Confidence = rule.Possible
 	}
 	object := cmp.Or(objectName(e), "object")
-	held := "the " + object + " that " + r.Of + " still holds"
-	switch {
-	case r.How == sharing.Unmoved:
-		held = "the " + object + " that the cache of " + r.Of + " still holds, since the read does not copy"
-	case r.How == sharing.Handed:
-		held = "the " + object + " that a cache still holds, behind " + r.Of
+	held := "the " + object + " returned by " + r.Of
+	if r.How == sharing.Unmoved {
+		held = "the " + object + " that " + r.Of + " read without a copy"
 	}
-	stays := "until the server sends another one"
+	stays := ""
 	if line := a.request(e); line > 0 {
-		stays = fmt.Sprintf("even if the request at line %d fails", line)
+		stays = fmt.Sprintf(", even if the request on line %d fails", line)
 	}
-	f.Message = fmt.Sprintf("%s %s: all who read it there see the change, %s; change a DeepCopy", a.does(e), held, stays)
+	f.Message = fmt.Sprintf("%s %s: all readers of the informer cache see the change%s; modify a DeepCopy", a.does(e), held, stays)
 	if _, isCall := r.At.(*ssa.Call); isCall {
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "it comes from the cache here, and is not copied"})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "read from the cache here, without a copy"})
 	}
 	if r.From.IsValid() {
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: r.From, Message: r.Of + " has it from the cache here"})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: r.From, Message: r.Of + " reads it from the cache here"})
 	}
 	if e.At.IsValid() {
-		does := "it is handed on here"
+		does := "passed on here"
 		if e.Own {
-			does = "it is written to here"
+			does = "written here"
 		}
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: e.At, Message: does})
 	}
@@ -95,7 +92,7 @@ func (a *mutations) finding(o *one) rule.Finding {
 		}
 	}
 	for _, other := range o.others {
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(other.In), Message: "so does this, of what comes the same way"})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(other.In), Message: "mutates an object from the same read"})
 	}
 	f.Fixes = a.fixes(r, e, o.later)
 	return f
@@ -108,9 +105,9 @@ func (a *mutations) does(e sharing.Effect) string {
 		where = " (" + e.Where.String() + ")"
 	}
 	if e.Deed == sharing.Given {
-		return e.Callee + where + " writes " + e.What + " of"
+		return e.Callee + where + " mutates " + e.What + " of"
 	}
-	return "this writes " + e.What + " of"
+	return "mutates " + e.What + " of"
 }
 
 // request is the line of the first request behind e, in its function, that sends what it has written to; 0 for none.

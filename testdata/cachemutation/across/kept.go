@@ -15,5 +15,5 @@ func (c controller) kept(ctx context.Context, k *helper.Keeper, name string) err
 	if err := k.Apply(ctx, node); err != nil { // ok: it reads
 		return err
 	}
-	return k.Update(ctx, node) // want write "Update (keeper.go:20) writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @11 "it comes from the cache here, and is not copied"
+	return k.Update(ctx, node) // want write "Update (keeper.go:20) mutates an entry of Labels of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @11 "read from the cache here, without a copy"
 }

@@ -41,7 +41,7 @@ func (c *controller) cordon(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, even if the request at line 45 fails; change a DeepCopy" @40 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want write "mutates Unschedulable of the Node returned by nodeLister: all readers of the informer cache see the change, even if the request on line 45 fails; modify a DeepCopy" @40 "read from the cache here, without a copy"
 	_, err = c.kube.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 	return err
 }
@@ -63,7 +63,7 @@ func (c *controller) label(key string) error {
 		return err
 	}
 	pod := obj.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @61 "it comes from the cache here, and is not copied"
+	pod.Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod returned by indexer: all readers of the informer cache see the change; modify a DeepCopy" @61 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (c *controller) all() ([]*corev1.Pod, error) {
 	sort.Slice(pods, func(i, j int) bool { return pods[i].Name < pods[j].Name }) // ok: the slice is the caller's
 	pods[0] = nil                                                                // ok
 	for _, pod := range pods {
-		pod.Status.Phase = corev1.PodFailed // want write "this writes Phase of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @83 "it comes from the cache here, and is not copied"
+		pod.Status.Phase = corev1.PodFailed // want write "mutates Phase of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @83 "read from the cache here, without a copy"
 	}
 	return pods, nil
 }
@@ -97,7 +97,7 @@ func (c *controller) containers(ns string) {
 	for _, pod := range pods {
 		for _, container := range pod.Spec.Containers {
 			container.Image = ""        // ok: a copy of the element
-			container.Env[0].Value = "" // want write "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @96 "it comes from the cache here, and is not copied"
+			container.Env[0].Value = "" // want write "mutates Value of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @96 "read from the cache here, without a copy"
 		}
 		sort.Slice(pod.Spec.Containers, func(i, j int) bool { return i < j })
 	}
@@ -112,7 +112,7 @@ func (c *controller) shallow(ns, name string) *corev1.Pod {
 	next.Name = "other" // ok: its own
 	next.Annotations = map[string]string{}
 	next.Annotations["a"] = "b" // ok: its own map
-	next.Labels["a"] = "b"      // want write "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @107 "it comes from the cache here, and is not copied"
+	next.Labels["a"] = "b"      // want write "mutates an entry of Labels of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @107 "read from the cache here, without a copy"
 	return &next
 }
 
@@ -135,7 +135,7 @@ func (c *controller) condition(name string) {
 	status := node.Status
 	status.Phase = corev1.NodeRunning // ok
 	for i := range status.Conditions {
-		status.Conditions[i].Message = "" // want write "this writes Message of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
+		status.Conditions[i].Message = "" // want write "mutates Message of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @131 "read from the cache here, without a copy"
 	}
 }
 
@@ -151,7 +151,7 @@ func (c *controller) conditionCopied(ns, name string) *corev1.ServiceStatus {
 func (c *controller) conditionShared(ns, name string) *corev1.ServiceStatus {
 	shared, _ := c.services.Services(ns).Get(name)
 	status := shared.Status
-	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want write "this writes Conditions of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @152 "it comes from the cache here, and is not copied"
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want write "mutates Conditions of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @152 "read from the cache here, without a copy"
 	return &status
 }
 
@@ -162,7 +162,7 @@ func (c *controller) template(ns, name string) *corev1.Pod {
 	}
 	made := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: *pod.Spec.DeepCopy()}
 	made.Spec.NodeName = ""  // ok: copied
-	made.Labels["of"] = name // want write "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @159 "it comes from the cache here, and is not copied"
+	made.Labels["of"] = name // want write "mutates an entry of Labels of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @159 "read from the cache here, without a copy"
 	return made
 }
 
@@ -172,7 +172,7 @@ func (c *controller) getter(name string) map[string]string {
 		return nil
 	}
 	tags := node.GetLabels()
-	tags["zone"] = "a" // want write "this writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @170 "it comes from the cache here, and is not copied"
+	tags["zone"] = "a" // want write "mutates an entry of Labels of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @170 "read from the cache here, without a copy"
 	return tags
 }
 
@@ -182,7 +182,7 @@ func (c *controller) accessor(name string) {
 		return
 	}
 	if acc, err := meta.Accessor(node); err == nil {
-		acc.SetAnnotations(nil) // want write "this writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @180 "it comes from the cache here, and is not copied"
+		acc.SetAnnotations(nil) // want write "mutates Annotations of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @180 "read from the cache here, without a copy"
 	}
 }
 
@@ -191,7 +191,7 @@ func (c *controller) without(name string, i int) []corev1.Taint {
 	if err != nil {
 		return nil
 	}
-	return append(node.Spec.Taints[:i], node.Spec.Taints[i+1:]...) // want write "this writes the elements of Taints of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @190 "it comes from the cache here, and is not copied"
+	return append(node.Spec.Taints[:i], node.Spec.Taints[i+1:]...) // want write "mutates the elements of Taints of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @190 "read from the cache here, without a copy"
 }
 
 func (c *controller) with(name string) []corev1.Taint {
@@ -224,7 +224,7 @@ func (c *controller) foundOrMadeAlike(name string) *corev1.Node {
 	if err != nil {
 		node = &corev1.Node{}
 	}
-	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @223 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want write "mutates Unschedulable of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @223 "read from the cache here, without a copy"
 	return node
 }
 
@@ -250,7 +250,7 @@ func (c *controller) inLiteral(ctx context.Context, name string) error {
 		return err
 	}
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @248 "it comes from the cache here, and is not copied"
+		node.Spec.Unschedulable = true // want write "mutates Unschedulable of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @248 "read from the cache here, without a copy"
 		_, err = c.kube.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 		return err
 	})
@@ -261,7 +261,7 @@ func (c *controller) finalizer(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "this writes Finalizers of the Pod that podLister still holds: all who read it there see the change, even if the request at line 265 fails; change a DeepCopy" @260 "it comes from the cache here, and is not copied"
+	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "mutates Finalizers of the Pod returned by podLister: all readers of the informer cache see the change, even if the request on line 265 fails; modify a DeepCopy" @260 "read from the cache here, without a copy"
 		return c.client.Update(ctx, pod)
 	}
 	return nil
@@ -331,7 +331,7 @@ func (c *controller) decoded(ns, name string, data []byte) error {
 	next := &corev1.Pod{}
 	pod.DeepCopyInto(next)                 // ok: into another one
 	next.Labels["a"] = "b"                 // ok
-	return json.Unmarshal(data, &pod.Spec) // want write "this writes the fields of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @327 "it comes from the cache here, and is not copied"
+	return json.Unmarshal(data, &pod.Spec) // want write "mutates the fields of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @327 "read from the cache here, without a copy"
 }
 
 func (c *controller) disabled(ctx context.Context) error {
@@ -340,7 +340,7 @@ func (c *controller) disabled(ctx context.Context) error {
 		return err
 	}
 	for i := range pods.Items {
-		pods.Items[i].Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @339 "it comes from the cache here, and is not copied"
+		pods.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @339 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -404,7 +404,7 @@ func (c *controller) placed(ns, name, node string) error {
 		return err
 	}
 	upsert(pod, node) // ok: what the cache has has an identity
-	moved(pod, node)  // want write "moved (cases.go:397) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @402 "it comes from the cache here, and is not copied" @397 "it is written to here"
+	moved(pod, node)  // want write "moved (cases.go:397) mutates NodeName of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @402 "read from the cache here, without a copy" @397 "written here"
 	return nil
 }
 
@@ -428,6 +428,6 @@ func (c *controller) counted(ns, name string) (int, error) {
 		return 0, err
 	}
 	n := traits(pod, false) + both(pod, false) // ok: it is told not to
-	n += both(pod, true)                       // want write "both (cases.go:417) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @426 "it comes from the cache here, and is not copied" @417 "it is written to here"
+	n += both(pod, true)                       // want write "both (cases.go:417) mutates an entry of Annotations of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @426 "read from the cache here, without a copy" @417 "written here"
 	return n, nil
 }

@@ -10,7 +10,7 @@ func (c *controller) sweep(name string) {
 			if err != nil {
 				return
 			}
-			node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @9 "it comes from the cache here, and is not copied"
+			node.Spec.Unschedulable = true // want write "mutates Unschedulable of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @9 "read from the cache here, without a copy"
 		}
 	}()
 }
@@ -32,7 +32,7 @@ func (c *controller) wait(name string, ready func() bool) error {
 	if err != nil {
 		return err
 	}
-	patient(node, ready) // want write "patient (loops.go:23) writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @31 "it comes from the cache here, and is not copied" @23 "it is written to here"
+	patient(node, ready) // want write "patient (loops.go:23) mutates Unschedulable of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @31 "read from the cache here, without a copy" @23 "written here"
 	return nil
 }
 

@@ -54,7 +54,7 @@ func (c *controller) claim(name string) error {
 		return err
 	}
 	mark(obj.DeepCopy()) // ok
-	mark(obj)            // want write "mark (dynamic.go:49) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @52 "it comes from the cache here, and is not copied" @37 "content() has it from the cache here" @49 "it is written to here" @66 "so does this, of what comes the same way"
+	mark(obj)            // want write "mark (dynamic.go:49) mutates Labels of the Unstructured returned by content(): all readers of the informer cache see the change; modify a DeepCopy" @52 "read from the cache here, without a copy" @37 "content() reads it from the cache here" @49 "written here" @66 "mutates an object from the same read"
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (c *controller) copies() {
 	}
 	pods, _ = c.mixed.List(labels.Everything())
 	for _, pod := range pods {
-		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @88 "it comes from the cache here, and is not copied"
+		pod.Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod returned by mixed: all readers of the informer cache see the change; modify a DeepCopy" @88 "read from the cache here, without a copy"
 	}
 }
 
@@ -96,7 +96,7 @@ func (c *controller) byReflection(namespace, name string, want *corev1.Service) 
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @95 "it comes from the cache here, and is not copied"
+	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "mutates the fields of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @95 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -116,7 +116,7 @@ func (c *controller) options(ctx context.Context) error {
 	}
 	sort.Slice(list.Items, func(i, j int) bool { return list.Items[i].Name < list.Items[j].Name }) // ok: a slice of its own
 	for i := range list.Items {
-		*list.Items[i].Spec.Replicas = 1               // want write "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @114 "it comes from the cache here, and is not copied"
+		*list.Items[i].Spec.Replicas = 1               // want write "mutates Replicas of the Deployment that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @114 "read from the cache here, without a copy"
 		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // ok: of the struct that is the list's
 		*list.Items[i].Spec.Replicas = 1               // ok: nobody else has that one
 	}
@@ -131,7 +131,7 @@ func (c *controller) sameMaps(ctx context.Context) error {
 	}
 	for i := range list.Items {
 		list.Items[i].Labels = same(list.Items[i].Labels)
-		list.Items[i].Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @129 "it comes from the cache here, and is not copied"
+		list.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Deployment that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @129 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (c *controller) ownMaps(ctx context.Context, strict bool) error {
 		if strict {
 			node.Annotations = maps.Clone(node.Annotations)
 		}
-		node.Annotations["checked"] = "yes" // want write "this writes an entry of Annotations of the Node that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @149 "it comes from the cache here, and is not copied"
+		node.Annotations["checked"] = "yes" // want write "mutates an entry of Annotations of the Node that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @149 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (c *controller) oldList(ctx context.Context) error {
 		old := nodes.Items[i].Spec.Taints
 		nodes.Items[i].Spec.Taints = slices.Clone(old)
 		nodes.Items[i].Spec.Taints[0].Key = "n" // ok
-		old[0].Key = "old"                      // want write "this writes Key of the Node that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @172 "it comes from the cache here, and is not copied"
+		old[0].Key = "old"                      // want write "mutates Key of the Node that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @172 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (c *controller) reread(ctx context.Context, key client.ObjectKey) error {
 	if err := c.client.Get(ctx, key, node, client.UnsafeDisableDeepCopy); err != nil {
 		return err
 	}
-	node.Labels["rack"] = "r1" // want write "this writes an entry of Labels of the Node that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @188 "it comes from the cache here, and is not copied"
+	node.Labels["rack"] = "r1" // want write "mutates an entry of Labels of the Node that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @188 "read from the cache here, without a copy"
 	node.Labels = maps.Clone(node.Labels)
 	node.Labels["rack"] = "r2" // ok
 	return nil
@@ -216,7 +216,7 @@ func (c *controller) throughFunction(namespace, name string) error {
 		return err
 	}
 	spec.Type = "LoadBalancer" // ok: of the copy
-	spec.Selector["a"] = "b"   // want write "this writes an entry of Selector of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @210 "it comes from the cache here, and is not copied"
+	spec.Selector["a"] = "b"   // want write "mutates an entry of Selector of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @210 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -245,7 +245,7 @@ func (c *controller) generically(name string) error {
 	if err != nil {
 		return err
 	}
-	delete(content, "status") // want write "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @240 "it comes from the cache here, and is not copied"
+	delete(content, "status") // want write "mutates an entry of contentOf() of the object returned by generic: all readers of the informer cache see the change; modify a DeepCopy" @240 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -273,7 +273,7 @@ func (c *controller) behindFunctions(namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	return withoutStatus(obj) // want write "withoutStatus (dynamic.go:259) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @272 "it comes from the cache here, and is not copied" @259 "it is written to here"
+	return withoutStatus(obj) // want write "withoutStatus (dynamic.go:259) mutates an entry of contentOf() of the object returned by generic: all readers of the informer cache see the change; modify a DeepCopy" @272 "read from the cache here, without a copy" @259 "written here"
 }
 
 // What is empty and what is not there are the same for who reads it.
@@ -304,7 +304,7 @@ func (c *controller) fillsAndWrites(namespace, name string) error {
 	if service.Annotations == nil {
 		service.Annotations = map[string]string{}
 	}
-	service.Annotations["a"] = "b" // want write "this writes an entry of Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @300 "it comes from the cache here, and is not copied"
+	service.Annotations["a"] = "b" // want write "mutates an entry of Annotations of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @300 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -314,7 +314,7 @@ func (c *controller) empties(namespace, name string) error {
 		return err
 	}
 	if service.Annotations != nil {
-		service.Annotations = map[string]string{} // want write "this writes Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @312 "it comes from the cache here, and is not copied"
+		service.Annotations = map[string]string{} // want write "mutates Annotations of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @312 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -346,7 +346,7 @@ func (c *controller) throughInterface(key string) error {
 	if err != nil || !exists {
 		return err
 	}
-	markReady(obj.(*conditioned)) // want write "markReady (dynamic.go:330) writes Conditions of the conditioned that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @345 "it comes from the cache here, and is not copied" @330 "it is written to here"
+	markReady(obj.(*conditioned)) // want write "markReady (dynamic.go:330) mutates Conditions of the conditioned returned by indexer: all readers of the informer cache see the change; modify a DeepCopy" @345 "read from the cache here, without a copy" @330 "written here"
 	return nil
 }
 
@@ -389,7 +389,7 @@ func (c *controller) replaces() ([]*corev1.Service, error) {
 			services[i].Spec.Type = "ClusterIP" // ok
 		}
 		if service.Spec.Selector == nil {
-			services[i].Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @382 "it comes from the cache here, and is not copied"
+			services[i].Spec.Type = "ExternalName" // want write "mutates Type of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @382 "read from the cache here, without a copy"
 		}
 	}
 	return services, nil
@@ -412,7 +412,7 @@ func (c *controller) foundOrMade(ctx context.Context, namespace, name string) er
 		service.Spec.ClusterIP = "" // ok: made
 	}
 	if service.ResourceVersion != "" {
-		service.Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @400 "it comes from the cache here, and is not copied"
+		service.Spec.Type = "ExternalName" // want write "mutates Type of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @400 "read from the cache here, without a copy"
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func unlimited(ctx context.Context, lister listers.LimitRangeLister, set kuberne
 	if err != nil {
 		return err
 	}
-	limits.Spec.Limits = nil // want write "this writes Limits of the LimitRange that lister still holds: all who read it there see the change, even if the request at line 19 fails; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
+	limits.Spec.Limits = nil // want write "mutates Limits of the LimitRange returned by lister: all readers of the informer cache see the change, even if the request on line 19 fails; modify a DeepCopy" @14 "read from the cache here, without a copy"
 	_, err = set.CoreV1().LimitRanges(ns).Update(ctx, limits, metav1.UpdateOptions{})
 	return err
 }

@@ -58,22 +58,22 @@ func finalizers(lister listers.PodLister, ns, name string) bool {
 
 func arguments(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && hasArgument(pod.Spec.Containers[0].Args, "--kept") // want write "hasArgument (ordered.go:25) writes the elements of the Pod that lister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @60 "it comes from the cache here, and is not copied" @25 "it is written to here"
+	return err == nil && hasArgument(pod.Spec.Containers[0].Args, "--kept") // want write "hasArgument (ordered.go:25) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @60 "read from the cache here, without a copy" @25 "written here"
 }
 
 func commands(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && hasCommand(pod.Spec.Containers[0].Command, pod.Finalizers) // want write "hasCommand (ordered.go:33) writes the elements of the Pod that lister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @65 "it comes from the cache here, and is not copied" @33 "it is written to here"
+	return err == nil && hasCommand(pod.Spec.Containers[0].Command, pod.Finalizers) // want write "hasCommand (ordered.go:33) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @65 "read from the cache here, without a copy" @33 "written here"
 }
 
 func turned(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && reversed(pod.Spec.Containers[0].Command) // want write "reversed (ordered.go:41) writes the elements of the Pod that lister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @70 "it comes from the cache here, and is not copied" @41 "it is written to here"
+	return err == nil && reversed(pod.Spec.Containers[0].Command) // want write "reversed (ordered.go:41) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @70 "read from the cache here, without a copy" @41 "written here"
 }
 
 func cut(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && emptied(pod.Spec.Containers[0].Command) // want write "emptied (ordered.go:49) writes the elements of the Pod that lister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @75 "it comes from the cache here, and is not copied" @49 "it is written to here"
+	return err == nil && emptied(pod.Spec.Containers[0].Command) // want write "emptied (ordered.go:49) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @75 "read from the cache here, without a copy" @49 "written here"
 }
 
 // here sorts in place what is not sorted.

@@ -18,7 +18,7 @@ func running(pods listers.PodLister) []corev1.ContainerStatus {
 		if s.State.Running == nil {
 			continue
 		}
-		kept = append(kept, s) // want write "this writes the elements of ContainerStatuses of the Pod that pods still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @12 "it comes from the cache here, and is not copied"
+		kept = append(kept, s) // want write "mutates the elements of ContainerStatuses of the Pod returned by pods: all readers of the informer cache see the change; modify a DeepCopy" @12 "read from the cache here, without a copy"
 	}
 	return kept
 }

@@ -14,6 +14,6 @@ func Bad(nodes corelisters.NodeLister, name string) (*corev1.Pod, error) {
 		return nil, err
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "agent-", Labels: node.Labels}}
-	pod.Labels["example.com/node"] = name // want write "this writes an entry of Labels of the Node that nodes still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @12 "it comes from the cache here, and is not copied"
+	pod.Labels["example.com/node"] = name // want write "mutates an entry of Labels of the Node returned by nodes: all readers of the informer cache see the change; modify a DeepCopy" @12 "read from the cache here, without a copy"
 	return pod, nil
 }

@@ -12,7 +12,7 @@ func Bad(pods corelisters.PodLister, namespace, name string) (*corev1.Pod, error
 	if err != nil {
 		return nil, err
 	}
-	markBad(pod) // want write "markBad (bad.go:20) writes an entry of Annotations of the Pod that pods still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @11 "it comes from the cache here, and is not copied" @20 "it is written to here"
+	markBad(pod) // want write "markBad (bad.go:20) mutates an entry of Annotations of the Pod returned by pods: all readers of the informer cache see the change; modify a DeepCopy" @11 "read from the cache here, without a copy" @20 "written here"
 	return pod, nil
 }
 

@@ -15,7 +15,7 @@ func Bad(pods corelisters.PodLister, namespace, name string) ([]corev1.Container
 	var out []corev1.Container
 	for _, container := range pod.Spec.Containers {
 		for i := range container.Env {
-			container.Env[i].Value = "hidden" // want write "this writes Value of the Pod that pods still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @11 "it comes from the cache here, and is not copied"
+			container.Env[i].Value = "hidden" // want write "mutates Value of the Pod returned by pods: all readers of the informer cache see the change; modify a DeepCopy" @11 "read from the cache here, without a copy"
 		}
 		out = append(out, container)
 	}

@@ -17,7 +17,7 @@ func Bad(ctx context.Context, c client.Reader) (map[string]bool, error) {
 	seen := make(map[string]bool)
 	for i := range nodes.Items {
 		node := &nodes.Items[i]
-		node.Annotations["example.com/seen"] = "true" // want write "this writes an entry of Annotations of the Node that the cache of c still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
+		node.Annotations["example.com/seen"] = "true" // want write "mutates an entry of Annotations of the Node that c read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @14 "read from the cache here, without a copy"
 		seen[node.Name] = true
 	}
 	return seen, nil

@@ -15,7 +15,7 @@ func Bad(nodes corelisters.NodeLister) (*corev1.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{Key: "example.com/draining", Effect: corev1.TaintEffectNoSchedule}) // want returned "this writes Taints of the Node that a cache still holds, behind firstBad(): all who read it there see the change, until the server sends another one; change a DeepCopy" @14 "it comes from the cache here, and is not copied" @23 "firstBad() has it from the cache here"
+	node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{Key: "example.com/draining", Effect: corev1.TaintEffectNoSchedule}) // want returned "mutates Taints of the Node returned by firstBad(): all readers of the informer cache see the change; modify a DeepCopy" @14 "read from the cache here, without a copy" @23 "firstBad() reads it from the cache here"
 	return node, nil
 }
 

@@ -15,7 +15,7 @@ func Bad(ctx context.Context, client kubernetes.Interface, nodes corelisters.Nod
 	if err != nil || node.Spec.Unschedulable {
 		return err
 	}
-	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodes still holds: all who read it there see the change, even if the request at line 19 fails; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want write "mutates Unschedulable of the Node returned by nodes: all readers of the informer cache see the change, even if the request on line 19 fails; modify a DeepCopy" @14 "read from the cache here, without a copy"
 	_, err = client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 	return err
 }
