@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // falseEntries are the blocks that control enters, for one, because the query said false.
@@ -165,5 +166,5 @@ func isErrorTest(cond ssa.Value) bool {
 
 // dependsOn reports whether v is computed from the results of call.
 func dependsOn(v ssa.Value, call *ssa.Call) bool {
-	return flow.MadeOf(v, func(x ssa.Value) bool { return x == ssa.Value(call) })
+	return values.DependsOn(v, func(x ssa.Value) bool { return x == ssa.Value(call) })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A walk follows a function from one instruction, and asks whether it comes to a goal. Where an error is known to be there,
@@ -104,61 +105,24 @@ func leavesWhere(l *flow.Loop, err ssa.Value, isNil bool) bool {
 	})
 }
 
-// carries reports whether v is the failure, or something made of it: an error that wraps it, a list that it is on.
-func (w *walk) carries(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if v == nil || seen[v] {
-		return false
-	}
-	if v == w.failed {
-		return true
-	}
-	seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if w.carries(e, seen) {
-				return true
-			}
+// carries reports whether v may be the failure, or something made of it: an error that wraps it, a list that it is on.
+func (w *walk) carries(v ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		if v == w.failed {
+			return true
 		}
-	case *ssa.Alloc:
-		return w.holds(v, seen)
-	case *ssa.UnOp:
-		return v.Op == token.MUL && w.carries(v.X, seen)
-	case *ssa.MakeInterface:
-		return w.carries(v.X, seen)
-	case *ssa.ChangeInterface:
-		return w.carries(v.X, seen)
-	case *ssa.ChangeType:
-		return w.carries(v.X, seen)
-	case *ssa.Slice:
-		return w.carries(v.X, seen)
-	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() != "append" || !ok && !isWrap(v) && !isText(v) {
-			return false
-		}
-		for _, arg := range flow.AllArgs(&v.Call) {
-			if w.carries(arg, seen) {
-				return true
+		switch x := v.(type) {
+		case *ssa.Slice:
+			work.Add(x.X)
+		case *ssa.Alloc:
+			work.Add(flow.StoredIn(x)...)
+		case *ssa.Call:
+			if flow.Builtin(&x.Call) == "append" || !isBuiltin(x) && (isWrap(x) || isText(x)) {
+				work.Add(flow.AllArgs(&x.Call)...)
 			}
-		}
-	}
-	return false
-}
-
-// holds reports whether what carries the failure is stored in the variable at addr, or in the array.
-func (w *walk) holds(addr *ssa.Alloc, seen map[ssa.Value]bool) bool {
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == ssa.Value(addr) && w.carries(r.Val, seen) {
-				return true
-			}
-		case *ssa.IndexAddr:
-			for _, u := range *r.Referrers() {
-				if st, ok := u.(*ssa.Store); ok && w.carries(st.Val, seen) {
-					return true
-				}
-			}
+		default:
+			work.Add(values.Sources(v)...)
 		}
 	}
 	return false
@@ -177,7 +141,7 @@ func isText(call *ssa.Call) bool {
 
 // has reports whether v carries the failure on this way.
 func (w *walk) has(v ssa.Value, k *paths.State) bool {
-	return w.failed != nil && k.Value(v) == flow.False && w.carries(v, map[ssa.Value]bool{})
+	return w.failed != nil && k.Value(v) == flow.False && w.carries(v)
 }
 
 // isSeenTo reports whether in hands the failure to something that may see to it; what is made of the failure is there, too.
@@ -295,36 +259,40 @@ func rootedIn(objs []flow.Path, v ssa.Value) bool {
 }
 
 // asksNoted reports whether v is made of something in one of objs but its metadata, or of what a function says of it that is not asked for finalizers.
-func asksNoted(objs []flow.Path, v ssa.Value, seen map[ssa.Value]bool) bool {
-	in, ok := v.(ssa.Instruction)
-	if !ok || seen[v] || flow.IsError(v.Type()) {
-		return false
-	}
-	seen[v] = true
-	if call, ok := v.(*ssa.Call); ok {
-		fn, body := flow.Callee(&call.Call), flow.StaticCallee(&call.Call)
-		if fn != nil && kubeapi.IsGetter(fn) {
-			return false
+func asksNoted(objs []flow.Path, v ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		if _, ok := v.(ssa.Instruction); !ok || flow.IsError(v.Type()) {
+			continue
 		}
-		if body != nil && len(body.Blocks) > 0 && len(body.Params) == len(call.Call.Args) {
-			for i, arg := range call.Call.Args {
-				if rootedIn(objs, arg) && readsBeside(body.Params[i]) {
-					return true
-				}
+		if call, ok := v.(*ssa.Call); ok {
+			fn, body := flow.Callee(&call.Call), flow.StaticCallee(&call.Call)
+			if fn != nil && kubeapi.IsGetter(fn) {
+				continue
 			}
-			return false
+			if body != nil && len(body.Blocks) > 0 && len(body.Params) == len(call.Call.Args) {
+				for i, arg := range call.Call.Args {
+					if rootedIn(objs, arg) && readsBeside(body.Params[i]) {
+						return true
+					}
+				}
+				continue
+			}
+			if fn != nil && speaksOfFinalizers(fn.Name()) {
+				continue
+			}
+			if slices.ContainsFunc(flow.AllArgs(&call.Call), func(arg ssa.Value) bool { return rootedIn(objs, arg) }) {
+				return true
+			}
 		}
-		if fn != nil && speaksOfFinalizers(fn.Name()) {
-			return false
-		}
-		if slices.ContainsFunc(flow.AllArgs(&call.Call), func(arg ssa.Value) bool { return rootedIn(objs, arg) }) {
+		switch sel := flow.PathOf(v).Sel; {
+		case sel == "" || !rootedIn(objs, v):
+			work.Add(values.Operands(v)...)
+		case !strings.Contains(sel+".", ".ObjectMeta."):
 			return true
 		}
 	}
-	if sel := flow.PathOf(v).Sel; sel != "" && rootedIn(objs, v) {
-		return !strings.Contains(sel+".", ".ObjectMeta.")
-	}
-	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && asksNoted(objs, *op, seen) })
+	return false
 }
 
 // readsBeside reports whether its function reads something of the object p but its metadata, or hands it on.
@@ -363,7 +331,7 @@ func (w *walk) comesWith(v ssa.Value) bool {
 // the question is a decision, not an oversight.
 func (w *walk) ask(cond ssa.Value, k *paths.State) (t flow.Truth, end bool) {
 	cond, is := flow.StripNot(cond)
-	if w.noted && asksNoted(w.of, cond, map[ssa.Value]bool{}) {
+	if w.noted && asksNoted(w.of, cond) {
 		return flow.Unknown, true
 	}
 	switch c := cond.(type) {
@@ -384,7 +352,7 @@ func (w *walk) ask(cond ssa.Value, k *paths.State) (t flow.Truth, end bool) {
 				return flow.TruthOf(!is), false // no kind of error
 			}
 			fn := flow.Callee(&c.Call)
-			if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strings" && flow.IsString(arg.Type()) && w.carries(arg, map[ssa.Value]bool{}) {
+			if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strings" && flow.IsString(arg.Type()) && w.carries(arg) {
 				return flow.TruthOf(!is), false // what it says is one kind among many
 			}
 			if !w.has(arg, k) {

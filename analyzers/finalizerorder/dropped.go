@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // guardedByOthers are the built-in kinds on whose objects controllers of the cluster itself, or of its cloud, keep a finalizer.
@@ -108,79 +109,59 @@ func (a *analyzer) createdElse(w event, events []event) event {
 	return event{}
 }
 
-// balanced reports whether the Service x may be of the type LoadBalancer, as far as those who make it are in sight: also where a function is
-// given it, by the callers in the package. far are the parameters that it may be of functions that have none: other packages can say.
-func (a *analyzer) balanced(x ssa.Value) (balanced bool, far []*ssa.Parameter) {
-	m := makers{a: a, seen: map[ssa.Value]bool{}}
-	if m.balanced(x) {
-		return true, nil
+// balanced reports whether a Service of xs may be of the type LoadBalancer, as far as the package makes it: parameters are followed to its callers, and
+// results to their functions. far are the parameters of functions without callers: other packages can say.
+func (a *analyzer) balanced(xs ...ssa.Value) (balanced bool, far []*ssa.Parameter) {
+	work := values.From(xs...)
+	for x := range work.Resolved() {
+		switch x := x.(type) {
+		case *ssa.Alloc:
+			if filled(x) || givesType(x.Parent()) {
+				return true, nil
+			}
+			work.Add(services(x.Parent())...)
+		case *ssa.Parameter:
+			args := values.Arguments(a.pkg, x)
+			work.Add(args...)
+			switch {
+			case len(args) > 0:
+			case x.Parent().Parent() != nil:
+				return true, nil // a literal, which others call
+			default:
+				far = append(far, x)
+			}
+		case *ssa.Call, *ssa.Extract:
+			call, _ := flow.ResultOf(x)
+			if call == nil {
+				continue
+			}
+			var effects Effects
+			if fn := flow.Callee(&call.Call); fn != nil && a.fact(fn, &effects) && effects.Balances {
+				return true, nil
+			}
+			if maker := a.pkg.Callee(&call.Call); maker != nil {
+				if givesType(maker) {
+					return true, nil
+				}
+				work.Add(services(maker)...)
+			}
+		}
 	}
-	return false, m.far
+	return false, far
 }
 
-// makers looks for those who make a Service.
-type makers struct {
-	a    *analyzer
-	seen map[ssa.Value]bool
-	far  []*ssa.Parameter
-}
-
-func (m *makers) balanced(x ssa.Value) bool {
-	x = flow.Resolve(x)
-	if m.seen[x] {
-		return false
-	}
-	m.seen[x] = true
-	maker := x.Parent()
-	switch x := x.(type) {
-	case *ssa.Alloc:
-		if filled(x) {
-			return true
-		}
-	case *ssa.Parameter:
-		i, callers := flow.ParamIndex(maker, x), m.a.pkg.Callers(maker)
-		switch {
-		case len(callers) > 0:
-		case maker.Parent() != nil:
-			return true // a literal, which others call
-		default:
-			m.far = append(m.far, x)
-		}
-		return slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
-			args := flow.AllArgs(c.Common())
-			return i >= 0 && i < len(args) && m.balanced(args[i])
-		})
-	case *ssa.Call, *ssa.Extract:
-		call, _ := flow.ResultOf(x)
-		if call == nil {
-			return false
-		}
-		var effects Effects
-		if fn := flow.Callee(&call.Call); fn != nil && m.a.fact(fn, &effects) && effects.Balances {
-			return true
-		}
-		maker = m.a.pkg.Callee(&call.Call)
-	default:
-		maker = nil
-	}
-	if maker == nil {
-		return false
-	}
-	return givesType(maker) || m.gives(maker)
-}
-
-// gives reports whether what fn gives, a Service, may be of the type LoadBalancer as who makes it for fn says.
-func (m *makers) gives(fn *ssa.Function) bool {
+// services are the Services that fn returns first, but for its parameters.
+func services(fn *ssa.Function) (out []ssa.Value) {
 	if !resultIsService(fn.Signature) {
-		return false
+		return nil
 	}
 	for ret := range flow.Returns(fn) {
 		v, sure := flow.Returned(ret, 0)
-		if _, given := flow.Resolve(v).(*ssa.Parameter); sure && !given && m.balanced(v) {
-			return true
+		if _, given := flow.Resolve(v).(*ssa.Parameter); sure && !given {
+			out = append(out, v)
 		}
 	}
-	return false
+	return out
 }
 
 // resultIsService reports whether a function of that signature gives a Service.
@@ -188,10 +169,10 @@ func resultIsService(sig *types.Signature) bool {
 	return sig.Results().Len() > 0 && kubeapi.IsType(sig.Results().At(0).Type(), coreV1, "Service")
 }
 
-// givesBalanced reports whether the Service that fn gives may be of the type LoadBalancer, as far as those who make it are in sight.
+// givesBalanced reports whether the Service that fn gives may be of the type LoadBalancer, as far as the package makes it.
 func (a *analyzer) givesBalanced(fn *ssa.Function) bool {
-	m := makers{a: a, seen: map[ssa.Value]bool{}}
-	return givesType(fn) || m.gives(fn)
+	balanced, _ := a.balanced(services(fn)...)
+	return balanced || givesType(fn)
 }
 
 // givesType reports whether fn gives a Service the type LoadBalancer, or one that is no constant.
@@ -223,19 +204,10 @@ var byteSlice = types.NewSlice(types.Typ[types.Byte])
 
 // filled reports whether the new object is decoded from bytes: it is given to a function together with such.
 func filled(made *ssa.Alloc) bool {
-	for _, r := range *made.Referrers() {
-		uses := []ssa.Instruction{r}
-		if i, ok := r.(*ssa.MakeInterface); ok {
-			uses = *i.Referrers()
-		}
-		for _, u := range uses {
-			call, ok := u.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if slices.ContainsFunc(flow.Args(call.Common()), func(v ssa.Value) bool { return types.Identical(v.Type().Underlying(), byteSlice) }) {
-				return true
-			}
+	for in := range values.Uses(made) {
+		if call, ok := in.(ssa.CallInstruction); ok &&
+			slices.ContainsFunc(flow.Args(call.Common()), func(v ssa.Value) bool { return types.Identical(v.Type().Underlying(), byteSlice) }) {
+			return true
 		}
 	}
 	return false

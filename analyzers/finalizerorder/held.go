@@ -125,24 +125,15 @@ func setOnce(root ssa.Value, field string) (only ssa.Value) {
 	if !ok || isVariable(alloc) {
 		return nil
 	}
-	for _, r := range *alloc.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == ssa.Value(alloc) {
-				return nil // all of it is set
+	for range flow.StoresTo(alloc) {
+		return nil // all of it is set
+	}
+	for f, st := range flow.FieldsSet(alloc) {
+		if f.Name() == field {
+			if only != nil {
+				return nil
 			}
-		case *ssa.FieldAddr:
-			if flow.Field(r.X.Type(), r.Field).Name() != field {
-				continue
-			}
-			for _, u := range *r.Referrers() {
-				if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
-					if only != nil {
-						return nil
-					}
-					only = st.Val
-				}
-			}
+			only = st.Val
 		}
 	}
 	return only

@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // unmet are those of needs whose object may be gone while that of r is still there, with those that hang on other packages of the module last.
@@ -170,48 +171,42 @@ func (a *analyzer) cleansWith(call *ssa.Call, obj object) bool {
 }
 
 // namesOf are the access paths that the name, or key, v is made of; a namespace does not count.
-func namesOf(v ssa.Value) []flow.Path { return appendNames(nil, v, map[ssa.Value]bool{}) }
-
-func appendNames(names []flow.Path, v ssa.Value, seen map[ssa.Value]bool) []flow.Path {
-	if v == nil || seen[v] {
-		return names
-	}
-	seen[v] = true
-	v = flow.Resolve(v)
-	switch v := v.(type) {
-	case *ssa.Const, *ssa.Global:
-		return names
-	case *ssa.BinOp:
-		return appendNames(appendNames(names, v.X, seen), v.Y, seen)
-	case *ssa.MakeInterface:
-		return appendNames(names, v.X, seen)
-	case *ssa.Convert:
-		return appendNames(names, v.X, seen)
-	case *ssa.Slice:
-		for _, e := range flow.Elements(v) {
-			names = appendNames(names, e, seen)
-		}
-		return names
-	case *ssa.Alloc: // an object that is made to be looked up
-		if kubeapi.IsObject(v.Type()) && !isVariable(v) {
-			if name := nameIn(v, v); name != nil {
-				return appendNames(names, name, seen)
+func namesOf(v ssa.Value) (names []flow.Path) {
+	work := values.From(v)
+	for v := range work.Resolved() {
+		switch v := v.(type) {
+		case *ssa.Const, *ssa.Global:
+			continue
+		case *ssa.BinOp:
+			work.Add(v.X, v.Y)
+			continue
+		case *ssa.Convert:
+			work.Add(v.X)
+			continue
+		case *ssa.Slice:
+			work.Add(flow.Elements(v)...)
+			continue
+		case *ssa.Alloc: // an object that is made to be looked up
+			if kubeapi.IsObject(v.Type()) && !isVariable(v) {
+				if name := nameIn(v, v); name != nil {
+					work.Add(name)
+					continue
+				}
+			}
+		case *ssa.Call:
+			work.Add(flow.AllArgs(&v.Call)...)
+			continue
+		case *ssa.UnOp:
+			if alloc, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
+				if name := setOnce(alloc, "Name"); name != nil {
+					work.Add(name)
+					continue
+				}
 			}
 		}
-	case *ssa.Call:
-		for _, arg := range flow.AllArgs(&v.Call) {
-			names = appendNames(names, arg, seen)
+		if p := flow.PathOf(v); p.Known() && !slices.Contains(names, p) {
+			names = append(names, p)
 		}
-		return names
-	case *ssa.UnOp:
-		if alloc, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
-			if name := setOnce(alloc, "Name"); name != nil {
-				return appendNames(names, name, seen)
-			}
-		}
-	}
-	if p := flow.PathOf(v); p.Known() && !slices.Contains(names, p) {
-		names = append(names, p)
 	}
 	return names
 }

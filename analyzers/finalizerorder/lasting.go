@@ -3,13 +3,13 @@ package finalizerorder
 import (
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // What is so whenever a function runs for an object is so at the next try, too. What was found once may be gone by then.
@@ -56,84 +56,67 @@ func askedError(cond ssa.Value) ssa.Value {
 }
 
 // lasting reports whether v is the same whenever its function runs for the object obj: made of constants, parameters and what that object says.
-func lasting(v, obj ssa.Value) bool { return lasts(v, obj, map[ssa.Value]bool{}) }
-
-func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
-	v = flow.Resolve(v)
-	if seen[v] {
-		return true // as the rest of it says
+func lasting(v, obj ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.Resolved() {
+		from, lasts := madeLasting(v, obj)
+		if !lasts {
+			return false
+		}
+		work.Add(from...)
 	}
-	seen[v] = true
+	return true
+}
+
+// madeLasting reports whether v lasts, for the object obj, if the values from do.
+func madeLasting(v, obj ssa.Value) (from []ssa.Value, lasts bool) {
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Global, *ssa.Parameter, *ssa.FreeVar:
-		return true
-	case *ssa.BinOp:
-		return lasts(v.X, obj, seen) && lasts(v.Y, obj, seen)
+		return nil, true
 	case *ssa.Phi: // the counter of a loop
-		basic, ok := v.Type().(*types.Basic)
-		return ok && basic.Info()&types.IsInteger != 0 && !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
-	case *ssa.MakeInterface:
-		return lasts(v.X, obj, seen)
-	case *ssa.Convert:
-		return lasts(v.X, obj, seen)
+		return v.Edges, flow.IsInteger(v.Type())
 	case *ssa.Slice:
-		elems := flow.Elements(v)
-		return len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
-	case *ssa.Extract:
-		return lasts(v.Tuple, obj, seen)
-	case *ssa.TypeAssert:
-		return lasts(v.X, obj, seen)
-	case *ssa.Field:
-		return lasts(v.X, obj, seen)
+		from = flow.Elements(v)
+		return from, len(from) > 0
+	case *ssa.BinOp, *ssa.Convert, *ssa.Extract, *ssa.TypeAssert, *ssa.Field:
+		return values.Operands(v), true
 	case *ssa.Call:
 		callee := flow.StaticCallee(&v.Call)
 		if _, request := kubeapi.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) ||
 			callee != nil && remembers(callee) {
-			return false
+			return nil, false
 		}
-		args := flow.AllArgs(&v.Call)
-		return len(args) > 0 && !slices.ContainsFunc(args, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
+		from = flow.AllArgs(&v.Call)
+		return from, len(from) > 0
 	case *ssa.Alloc: // a key
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.FieldAddr:
-				for _, u := range *r.Referrers() {
-					if st, ok := u.(*ssa.Store); ok && !lasts(st.Val, obj, seen) {
-						return false
-					}
-				}
-			case *ssa.Store:
-				if r.Addr == ssa.Value(v) && !lasts(r.Val, obj, seen) {
-					return false
-				}
-			case ssa.CallInstruction:
-				return obj == ssa.Value(v)
+		for range flow.Referrers[ssa.CallInstruction](v) {
+			if obj != v {
+				return nil, false
 			}
 		}
-		return true
+		return flow.StoredIn(v), true
 	case *ssa.UnOp:
-		if v.Op == token.NOT {
-			return lasts(v.X, obj, seen)
-		}
-		if a, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
-			return lasts(a, obj, seen)
+		if _, variable := v.X.(*ssa.Alloc); v.Op == token.NOT || variable && v.Op == token.MUL {
+			return []ssa.Value{v.X}, true
 		}
 	}
 	p := flow.PathOf(v)
 	if strings.Contains(p.Sel, ".Items[") || strings.Contains(p.Sel, ".Status.") {
-		return false
+		return nil, false
 	}
 	switch p.Root.(type) {
 	case *ssa.Parameter, *ssa.Global, *ssa.FreeVar:
-		return true
+		return nil, true
 	case *ssa.Alloc:
-		return p.Root == obj || lasts(p.Root, obj, seen)
+		if p.Root != obj {
+			return []ssa.Value{p.Root}, true
+		}
 	case *ssa.Call, *ssa.TypeAssert:
 		if p.Root != v {
-			return lasts(p.Root, obj, seen)
+			return []ssa.Value{p.Root}, true
 		}
 	}
-	return obj != nil && p.Root == obj
+	return nil, obj != nil && p.Root == obj
 }
 
 // remembers reports whether fn looks into a map that the process keeps: what it finds there may be gone at the next try.

@@ -6,6 +6,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // letsGo reports whether e takes off a finalizer that this controller looks after: a list that is emptied without that the package adds one has those of others
@@ -18,41 +19,32 @@ func (a *analyzer) letsGo(e event) bool {
 // contexts are not followed.
 func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool { return leadsOn(v, false, wanted) }
 
-// leadsOn is goesTo, with contexts where these count.
+// leadsOn is goesTo, with contexts where these count: a forward taint analysis, in which a variable or map is tainted by what is stored in it, and a
+// call taints its result and the variables that it is given.
 func leadsOn(v ssa.Value, contexts bool, wanted func(ssa.Instruction) bool) bool {
-	tainted := map[ssa.Value]bool{v: true}
-	work := []ssa.Value{v}
-	add := func(v ssa.Value) {
-		if v != nil && !tainted[v] && !flow.IsError(v.Type()) && (contexts || !kubeapi.IsContext(v.Type())) {
-			tainted[v] = true
-			work = append(work, v)
-		}
-	}
-	for len(work) > 0 {
-		v := work[0]
-		work = work[1:]
-		refs := v.Referrers()
-		if refs == nil {
+	work := values.From(v)
+	for tainted := range work.All() {
+		if tainted != v && (flow.IsError(tainted.Type()) || !contexts && kubeapi.IsContext(tainted.Type())) {
 			continue
 		}
-		for _, r := range *refs {
+		for r := range flow.Referrers[ssa.Instruction](tainted) {
 			if wanted(r) {
 				return true
 			}
 			switch r := r.(type) {
 			case *ssa.Store:
-				add(flow.Base(r.Addr))
+				work.Add(flow.Base(r.Addr))
 			case *ssa.MapUpdate:
-				add(r.Map)
+				work.Add(r.Map)
 			case *ssa.Call:
 				for _, arg := range r.Call.Args { // it may keep it
 					if alloc, ok := flow.Unwrap(arg).(*ssa.Alloc); ok {
-						add(alloc)
+						work.Add(alloc)
 					}
 				}
-				add(r)
+				work.Add(r)
 			case ssa.Value:
-				add(r)
+				work.Add(r)
 			}
 		}
 	}

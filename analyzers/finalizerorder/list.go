@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // change is what a list of finalizers is, compared with the one that it was made from.
@@ -76,7 +77,7 @@ func (a *analyzer) phiChange(phi *ssa.Phi) change {
 			empty = true
 			continue
 		}
-		if appendsTo(e, phi, map[ssa.Value]bool{}) {
+		if appendsTo(e, phi) {
 			accumulates = true
 			continue
 		}
@@ -101,21 +102,20 @@ func (a *analyzer) phiChange(phi *ssa.Phi) change {
 	return result
 }
 
-// appendsTo reports whether v is an append to acc, also through the joins inside a loop.
-func appendsTo(v ssa.Value, acc *ssa.Phi, seen map[ssa.Value]bool) bool {
-	if seen[v] {
-		return false
-	}
-	seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && (v.Call.Args[0] == ssa.Value(acc) || appendsTo(v.Call.Args[0], acc, seen))
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if appendsTo(e, acc, seen) {
-				return true
+// appendsTo reports whether v may be an append to acc, also through the joins inside a loop.
+func appendsTo(v ssa.Value, acc *ssa.Phi) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		switch x := v.(type) {
+		case *ssa.Call:
+			if flow.Builtin(&x.Call) == "append" {
+				if x.Call.Args[0] == ssa.Value(acc) {
+					return true
+				}
+				work.Add(x.Call.Args[0])
 			}
+		case *ssa.Phi:
+			work.Add(x.Edges...)
 		}
 	}
 	return false
@@ -123,16 +123,11 @@ func appendsTo(v ssa.Value, acc *ssa.Phi, seen map[ssa.Value]bool) bool {
 
 // storedChange reads a list from a variable that more than one store fills.
 func (a *analyzer) storedChange(addr ssa.Value) change {
-	alloc, ok := addr.(*ssa.Alloc)
-	if !ok {
+	if _, ok := addr.(*ssa.Alloc); !ok {
 		return unknown
 	}
 	result := unknown
-	for _, r := range *alloc.Referrers() {
-		st, ok := r.(*ssa.Store)
-		if !ok || st.Addr != ssa.Value(alloc) {
-			continue
-		}
+	for st := range flow.StoresTo(addr) {
 		c := a.changeOf(st.Val)
 		if c == unknown || c == unchanged || c == empties {
 			continue

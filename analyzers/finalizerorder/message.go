@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // nameOf is what the source calls the object of e, where the source has a plain name for it: an argument of the call,
@@ -27,19 +28,13 @@ func nameOf(pass *analysis.Pass, e event) string {
 // filledBy is the call that reads the object o into a place made for it, nil where there is none.
 func filledBy(o object) ssa.Instruction {
 	alloc, ok := o.path.Root.(*ssa.Alloc)
-	if !ok || o.path.Sel != "" || alloc.Referrers() == nil {
+	if !ok || o.path.Sel != "" {
 		return nil
 	}
-	for _, r := range *alloc.Referrers() {
-		mi, ok := r.(*ssa.MakeInterface)
-		if !ok {
-			continue
-		}
-		for _, u := range *mi.Referrers() {
-			if c, ok := u.(*ssa.Call); ok {
-				if get, ok := kubeapi.RequestOf(&c.Call); ok && get.Verb == kubeapi.VerbGet {
-					return c
-				}
+	for in := range values.Uses(alloc) {
+		if c, ok := in.(*ssa.Call); ok {
+			if get, ok := kubeapi.RequestOf(&c.Call); ok && get.Verb == kubeapi.VerbGet {
+				return c
 			}
 		}
 	}

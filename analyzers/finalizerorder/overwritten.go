@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // checkOverwritten reports the functions that fn gives CreateOrUpdate and its kin to change the stored object, and that put a list in the
@@ -49,7 +50,7 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 // looksBefore reports whether a test of the object o decides about in, or its function reads the finalizers that are there: to keep them.
 func looksBefore(in ssa.Instruction, o object) bool {
 	for test, t := range flow.PathCondition(in.Block()) {
-		if t != flow.Unknown && flow.ReadsFrom(test.Cond, o.path) {
+		if t != flow.Unknown && values.ReadsFrom(test.Cond, o.path) {
 			return true
 		}
 	}

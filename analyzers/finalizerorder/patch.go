@@ -138,23 +138,9 @@ func patched(typ, data string) (kind, bool) {
 
 // constantPath joins the constant strings of a variadic argument with dots.
 func constantPath(v ssa.Value) string {
-	s, ok := v.(*ssa.Slice)
-	if !ok {
-		return ""
-	}
-	alloc, ok := s.X.(*ssa.Alloc)
-	if !ok {
-		return ""
-	}
 	var parts []string
-	for _, r := range *alloc.Referrers() { // in source order
-		if ix, ok := r.(*ssa.IndexAddr); ok {
-			for _, u := range *ix.Referrers() {
-				if st, ok := u.(*ssa.Store); ok {
-					parts = append(parts, text(st.Val))
-				}
-			}
-		}
+	for _, e := range flow.Elements(v) { // in source order
+		parts = append(parts, text(e))
 	}
 	return strings.Join(parts, ".")
 }

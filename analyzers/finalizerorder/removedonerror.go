@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -180,31 +181,15 @@ func asks(cond, v ssa.Value) bool {
 	return flow.Resolve(cond) == v
 }
 
-// shruggedOff reports whether the error of call is logged as less than an error: who says so has decided that the cleanup may fail.
+// shruggedOff reports whether a log line of the error of call, a text of it, or a logger that has it, is about less than an error: whoever says so has
+// decided that the cleanup may fail.
 func shruggedOff(call *ssa.Call) bool {
-	err := flow.ErrorOf(call)
-	return err != nil && err.Referrers() != nil && shrugs(err, map[ssa.Value]bool{})
-}
-
-// shrugs reports whether a log line of v, an error, a list of arguments or a logger that has one, is about less than an error.
-func shrugs(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] || v.Referrers() == nil {
-		return false
-	}
-	seen[v] = true
-	for _, r := range *v.Referrers() {
-		found := false
-		switch r := r.(type) {
-		case *ssa.Call:
-			fn := flow.Callee(&r.Call)
-			found = isMild(r) || (kubeapi.ResultIsLogger(r.Call.Signature()) || kubeapi.Logs(fn)) && shrugs(r, seen) // a text, or a logger that has it
-		case *ssa.Store:
-			found = flow.Argument(r.Addr) && shrugs(flow.Base(r.Addr), seen)
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Slice, *ssa.Phi:
-			found = shrugs(r.(ssa.Value), seen)
-		}
-		if found {
+	work := values.From(flow.ErrorOf(call))
+	for in := range work.Uses() {
+		if use, ok := in.(*ssa.Call); ok && isMild(use) {
 			return true
+		} else if ok && (kubeapi.ResultIsLogger(use.Call.Signature()) || kubeapi.Logs(flow.Callee(&use.Call))) {
+			work.Add(use)
 		}
 	}
 	return false
@@ -428,30 +413,20 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 
 // leavesOn asks of instructions whether they put a finalizer on the list that the removal r makes anew: one that stays, for what has failed.
 func leavesOn(r event) func(ssa.Instruction) bool {
-	puts := map[ssa.Instruction]bool{}
-	var collect func(list ssa.Value)
-	collect = func(list ssa.Value) {
-		in, ok := list.(ssa.Instruction)
-		if !ok || puts[in] {
-			return
-		}
-		switch in := in.(type) {
+	list := values.From(newList(r.in))
+	for v := range list.All() {
+		switch v := v.(type) {
 		case *ssa.Phi:
-			puts[in] = true
-			for _, e := range in.Edges {
-				collect(e)
-			}
+			list.Add(v.Edges...)
 		case *ssa.Call:
-			if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-				puts[in] = true
-				collect(in.Call.Args[0])
+			if flow.Builtin(&v.Call) == "append" {
+				list.Add(v.Call.Args[0])
 			}
 		}
 	}
-	collect(newList(r.in))
 	return func(in ssa.Instruction) bool {
-		_, call := in.(*ssa.Call)
-		return call && puts[in]
+		call, ok := in.(*ssa.Call)
+		return ok && flow.Builtin(&call.Call) == "append" && list.Has(call)
 	}
 }
 
@@ -478,7 +453,7 @@ func returnsFailure(b, s *ssa.BasicBlock, err ssa.Value) bool {
 		}
 		if ret, ok := other.Instrs[len(other.Instrs)-1].(*ssa.Return); ok {
 			w := walk{failed: err}
-			if i := flow.ErrorResult(ret.Parent().Signature); i >= 0 && i < len(ret.Results) && w.carries(ret.Results[i], map[ssa.Value]bool{}) {
+			if i := flow.ErrorResult(ret.Parent().Signature); i >= 0 && i < len(ret.Results) && w.carries(ret.Results[i]) {
 				return true
 			}
 		}
@@ -514,16 +489,15 @@ func handsOn(ret *ssa.Return, err ssa.Value) bool {
 		return false
 	}
 	w := walk{failed: err}
-	carries := func(v ssa.Value) bool { return w.carries(v, map[ssa.Value]bool{}) }
 	v := returned(ret, i)
 	if v == nil {
 		v = ret.Results[i]
 	}
-	if carries(v) {
+	if w.carries(v) {
 		return true
 	}
 	call, _ := flow.ResultOf(flow.Resolve(v))
-	return call != nil && slices.ContainsFunc(flow.AllArgs(&call.Call), carries)
+	return call != nil && slices.ContainsFunc(flow.AllArgs(&call.Call), w.carries)
 }
 
 // onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer, itself or in what it calls.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // apiEvents recognises the calls that act on an object: requests, and methods of objects. ok is false for calls that are
@@ -129,18 +130,16 @@ func computedFrom(data ssa.Value) (object, bool) {
 
 // inMap is the object whose finalizers are a value of the map v, or of a map in there.
 func inMap(v ssa.Value) (object, bool) {
-	v = flow.Unwrap(flow.Resolve(v))
-	if owner := listOwner(v); owner.Known() {
-		return object{path: owner}, true
-	}
-	made, ok := v.(*ssa.MakeMap)
-	if !ok {
-		return object{}, false
-	}
-	for _, r := range *made.Referrers() {
-		if put, ok := r.(*ssa.MapUpdate); ok && put.Map == ssa.Value(made) {
-			if o, ok := inMap(put.Value); ok {
-				return o, true
+	work := values.From(v)
+	for v := range work.Resolved() {
+		if owner := listOwner(v); owner.Known() {
+			return object{path: owner}, true
+		}
+		if made, ok := v.(*ssa.MakeMap); ok {
+			for put := range flow.Referrers[*ssa.MapUpdate](made) {
+				if put.Map == made {
+					work.Add(put.Value)
+				}
 			}
 		}
 	}

@@ -45,16 +45,12 @@ func (a *analyzer) succeedsAt(r event) bool {
 
 // saysMore reports whether call has a result besides its error that is used for more than to be returned: it may say that the finalizer is gone.
 func saysMore(call *ssa.Call) bool {
-	failed := flow.ErrorOf(call)
-	for _, ref := range *call.Referrers() {
-		x, ok := ref.(*ssa.Extract)
-		if !ok || ssa.Value(x) == failed || x.Referrers() == nil {
+	for x := range flow.Referrers[*ssa.Extract](call) {
+		if ssa.Value(x) == flow.ErrorOf(call) {
 			continue
 		}
-		for _, use := range *x.Referrers() {
-			switch use.(type) {
-			case *ssa.Return:
-			default:
+		for use := range flow.Referrers[ssa.Instruction](x) {
+			if _, returned := use.(*ssa.Return); !returned {
 				return true
 			}
 		}

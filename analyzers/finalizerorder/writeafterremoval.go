@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // checkAfter reports the writes of an object that follow the removal of its finalizer at the API server, and that fail
@@ -88,7 +89,7 @@ func (a *analyzer) hasAnother(r event) bool {
 	return slices.ContainsFunc(a.finalizersOf(kubeapi.Named(r.obj.typ)), func(e event) bool {
 		// What the same function takes off another object need not be on this one.
 		return takesAway(e) && e.finalizer != r.finalizer &&
-			(e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{})) &&
+			(e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r)) &&
 			!a.apartFrom(r.in.Parent(), e.in.Parent())
 	})
 }
@@ -120,20 +121,18 @@ func (a *analyzer) controllers(fn *ssa.Function) ([]*types.Named, bool) {
 	return out, len(out) > 0
 }
 
-// stemsFrom reports whether v is the object of r, or what the call that makes r gives in its place.
-func stemsFrom(v ssa.Value, r event, seen map[ssa.Value]bool) bool {
-	if v == r.obj.path.Root {
-		return true
+// stemsFrom reports whether v may be the object of r, or what the call that makes r gives in its place.
+func stemsFrom(v ssa.Value, r event) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		if call, _ := flow.ResultOf(v); v == r.obj.path.Root || call != nil && ssa.Instruction(call) == r.in {
+			return true
+		}
+		if phi, ok := v.(*ssa.Phi); ok {
+			work.Add(phi.Edges...)
+		}
 	}
-	if seen[v] {
-		return false
-	}
-	seen[v] = true
-	if phi, ok := v.(*ssa.Phi); ok {
-		return slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return stemsFrom(e, r, seen) })
-	}
-	call, _ := flow.ResultOf(v)
-	return call != nil && ssa.Instruction(call) == r.in
+	return false
 }
 
 // removesMore reports whether fn goes on behind r to take a finalizer off the object that is not known to be the one of r: where that is there, it
@@ -272,13 +271,8 @@ func ofTurn(v ssa.Value) bool {
 
 // returnsDirectly reports whether the result of call, an error, is returned as it is.
 func returnsDirectly(call *ssa.Call) bool {
-	if !isWrap(call) {
-		return false
-	}
-	for _, r := range *call.Referrers() {
-		if _, ok := r.(*ssa.Return); ok {
-			return true
-		}
+	for range flow.Referrers[*ssa.Return](call) {
+		return isWrap(call)
 	}
 	return false
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // blocked reports an operation that can block without bound. Linked is what the program has put together of it, nil for
@@ -197,7 +198,7 @@ func flagged(o *lock.Occurrence, h lock.Hold) bool {
 	}
 	owner := h.Owner()
 	for test := range flow.PathCondition(o.Instr.Block()) {
-		if flow.ReadsFrom(test.Cond, owner) {
+		if values.ReadsFrom(test.Cond, owner) {
 			return true
 		}
 	}
@@ -238,7 +239,7 @@ func memo(o *lock.Occurrence, h lock.Hold) bool {
 	}
 	owner := h.Owner()
 	for test := range flow.PathCondition(o.Instr.Block()) {
-		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !flow.ReadsFrom(test.Cond, owner) {
+		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !values.ReadsFrom(test.Cond, owner) {
 			continue
 		}
 		if flow.ReturnsWithout(test.Block(), o.Instr.Block()) {

@@ -374,9 +374,17 @@ func StoredOnce(addr ssa.Value) ssa.Value {
 	return only
 }
 
+// Builtin is the name of the built-in function that call calls, "" for any other call.
+func Builtin(call *ssa.CallCommon) string {
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		return b.Name()
+	}
+	return ""
+}
+
 // Closed is the channel that call closes, nil for any other call.
 func Closed(call *ssa.CallCommon) ssa.Value {
-	if b, ok := call.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+	if Builtin(call) == "close" {
 		return call.Args[0]
 	}
 	return nil

@@ -333,22 +333,6 @@ func keep(*bool)
 	}
 }
 
-func TestReadsFrom(t *testing.T) {
-	p := ssatest.Build(t, `package src
-type part struct { on bool }
-type T struct { x part; xon bool }
-func f(t *T) { use(t.x.on); use(t.xon); use(!t.x.on) }
-func use(bool)
-`)
-	owner := flow.Path{Root: p.Func("f").Params[0], Sel: ".x"}
-	want := []bool{true, false, true}
-	for i, c := range ssatest.Calls(p.Func("f"), "use") {
-		if got := flow.ReadsFrom(c.Args[0], owner); got != want[i] {
-			t.Errorf("use %d: %t, want %t", i, got, want[i])
-		}
-	}
-}
-
 // The element at a variable that a closure sees is not the same one for certain, once the variable is stored to again.
 func TestPathOfVariableIndex(t *testing.T) {
 	p := ssatest.Build(t, `package src

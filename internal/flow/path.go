@@ -365,39 +365,10 @@ func Elements(v ssa.Value) []ssa.Value {
 		return nil
 	}
 	var out []ssa.Value
-	for _, r := range *array.Referrers() {
-		ia, ok := r.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		for _, r := range *ia.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(ia) {
-				out = append(out, st.Val)
-			}
+	for ia := range Referrers[*ssa.IndexAddr](array) {
+		for st := range StoresTo(ia) {
+			out = append(out, st.Val)
 		}
 	}
 	return out
-}
-
-// ReadsFrom reports whether the condition v depends on a place reached from owner.
-func ReadsFrom(v ssa.Value, owner Path) bool { return readsFrom(v, owner, map[ssa.Value]bool{}) }
-
-func readsFrom(v ssa.Value, owner Path, seen map[ssa.Value]bool) bool {
-	if v == nil || seen[v] || !owner.Known() {
-		return false
-	}
-	seen[v] = true
-	if way, ok := owner.Below(PathOf(v)); ok && way != "" {
-		return true
-	}
-	in, ok := v.(ssa.Instruction)
-	if !ok {
-		return false
-	}
-	for _, op := range in.Operands(nil) {
-		if *op != nil && readsFrom(*op, owner, seen) {
-			return true
-		}
-	}
-	return false
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A KindAt is the kind of an object that is passed to a watch at Pos.
@@ -83,7 +84,7 @@ func eachArgument(p Package, param *ssa.Parameter, calls int, to func(call ssa.C
 // decides reports whether control comes to b by a test of obj, other than for an error.
 func decides(obj ssa.Value, b *ssa.BasicBlock) bool {
 	for test := range flow.PathCondition(b) {
-		if x, _, ok := flow.NilTest(test.Cond); (!ok || !flow.IsError(x.Type())) && flow.MadeOf(test.Cond, func(x ssa.Value) bool { return x == obj }) {
+		if x, _, ok := flow.NilTest(test.Cond); (!ok || !flow.IsError(x.Type())) && values.DependsOn(test.Cond, func(x ssa.Value) bool { return x == obj }) {
 			return true
 		}
 	}

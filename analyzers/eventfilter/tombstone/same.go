@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // madeUpFor reports whether all that the handlers of deletions do others do as well: each event of the kind queues the same keys, or the
@@ -47,7 +48,7 @@ func (t *tombstones) queuesSame(fn *ssa.Function) *queueing {
 
 // dependsOn reports whether v is made of one of the values of.
 func dependsOn(v ssa.Value, of map[ssa.Value]bool) bool {
-	return flow.MadeOf(v, func(x ssa.Value) bool { return of[x] })
+	return values.DependsOn(v, func(x ssa.Value) bool { return of[x] })
 }
 
 // handedOnAlike reports whether the handlers updated and deleted do the same, and nothing but to keep what the object says, or to send it to the
