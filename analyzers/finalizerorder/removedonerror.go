@@ -359,7 +359,9 @@ func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
 	var reached []*ssa.Function
 	for fn := range a.pkg.Reach(program.Calls|program.Mentions, callee) {
 		found := a.undo[fn]
-		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || (c.Common().IsInvoke() || a.pkg.Callee(c.Common()) == nil) && a.undoesByName(c) })
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			found = found || (c.Common().IsInvoke() || a.pkg.Callee(c.Common()) == nil) && a.undoesByName(c)
+		})
 		if found {
 			a.undo[callee] = true
 			return true

@@ -15,7 +15,7 @@ func Uses(v ssa.Value) iter.Seq2[ssa.Instruction, ssa.Value] { return From(v).Us
 
 // Uses yields each instruction that does something with a value of the worklist, and the value. Instructions after which
 // another value is that one are not uses but lead on, by adding the other one: conversions, type assertions, phis, local
-// variables, also in literals that capture them, loads, and the slice of the arguments of a variadic call. Stores at a value,
+// variables, also in literals that capture them, loads, and slices that are written out, such as the arguments of a variadic call. Stores at a value,
 // an address, are no uses of it.
 func (w *Worklist) Uses() iter.Seq2[ssa.Instruction, ssa.Value] {
 	return func(yield func(ssa.Instruction, ssa.Value) bool) {
@@ -53,16 +53,15 @@ func next(in ssa.Instruction, v ssa.Value) (to []ssa.Value, same bool) {
 		case *ssa.Alloc, *ssa.FreeVar:
 			return []ssa.Value{addr}, true
 		case *ssa.IndexAddr:
-			if flow.Argument(addr) {
+			if flow.WrittenOut(addr.X) != "" {
 				return []ssa.Value{addr.X}, true
 			}
 		}
-	case *ssa.IndexAddr, *ssa.Slice: // of the arguments of a variadic call: see Store
-		if flow.WrittenOut(v) == "varargs" {
-			if _, slice := in.(*ssa.Slice); slice {
-				to = []ssa.Value{in.(ssa.Value)}
-			}
-			return to, true
+	case *ssa.IndexAddr: // see Store
+		return nil, flow.WrittenOut(v) != ""
+	case *ssa.Slice:
+		if flow.WrittenOut(v) != "" {
+			return []ssa.Value{in}, true
 		}
 	case *ssa.MakeClosure:
 		if fn := in.Fn.(*ssa.Function); fn.Synthetic == "" {

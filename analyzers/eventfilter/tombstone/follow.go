@@ -1,7 +1,6 @@
 package tombstone
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // unwrapIt ends messages about a handler that does not look into the tombstone.
@@ -107,28 +107,13 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 
 // unheeded is a use of what the assertion a, to a pointer, gives, which panics on nil, where nobody asks whether a holds; nil where there is none.
 func unheeded(a *ssa.TypeAssert) ssa.Instruction {
-	if _, ptr := a.AssertedType.Underlying().(*types.Pointer); !ptr {
+	v := flow.Extracted(a, 0)
+	if _, ptr := a.AssertedType.Underlying().(*types.Pointer); !ptr || v == nil || tested(a) {
 		return nil
 	}
-	var v ssa.Value
-	for _, r := range *a.Referrers() {
-		x, ok := r.(*ssa.Extract)
-		switch {
-		case !ok:
-		case x.Index == 0:
-			v = x
-		case len(*x.Referrers()) > 0:
-			return nil
-		}
-	}
-	if v == nil || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { _, asked := r.(*ssa.BinOp); return asked }) {
-		return nil
-	}
-	for _, r := range *v.Referrers() {
+	for r := range flow.Referrers[ssa.Instruction](v) {
 		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			return r
-		case *ssa.UnOp:
+		case *ssa.FieldAddr, *ssa.UnOp:
 			return r
 		case *ssa.Call: // each method of an Unstructured looks at what it has
 			if flow.Recv(&r.Call) == v && kubeapi.IsUnstructured(v.Type()) {
@@ -243,9 +228,11 @@ func onlyLogs(fn *ssa.Function) bool {
 }
 
 // madeToLog reports whether call makes something of what it is given, by no object that others have, that only comes to logs.
-func madeToLog(call *ssa.Call) bool {
-	callee := flow.Callee(&call.Call)
-	if callee == nil || call.Call.Signature().Results().Len() == 0 {
+func madeToLog(call *ssa.Call) bool { return makes(call) && logged(call) }
+
+// makes reports whether call gives something for what it is given, and does nothing else.
+func makes(call *ssa.Call) bool {
+	if flow.Callee(&call.Call) == nil || call.Call.Signature().Results().Len() == 0 {
 		return false
 	}
 	if recv := flow.Recv(&call.Call); recv != nil {
@@ -253,10 +240,8 @@ func madeToLog(call *ssa.Call) bool {
 			return false
 		}
 	}
-	if body := flow.StaticCallee(&call.Call); body != nil && !quiet(body) {
-		return false
-	}
-	return logged(call, map[ssa.Value]bool{})
+	body := flow.StaticCallee(&call.Call)
+	return body == nil || quiet(body)
 }
 
 // quiet reports whether fn, where its body is in sight, changes nothing that others have, and calls only what gives something back for what it is given.
@@ -282,31 +267,20 @@ func quietBut(fn *ssa.Function, mine func(addr ssa.Value) bool) bool {
 }
 
 // logged reports whether all that becomes of v comes to logs.
-func logged(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
+func logged(v ssa.Value) bool {
+	work := values.From(v)
+	for in := range work.Uses() {
+		switch in := in.(type) {
 		case *ssa.If:
-		case *ssa.Store:
-			addr := r.Addr
-			if elem, ok := addr.(*ssa.IndexAddr); ok {
-				addr = elem.X
-			}
-			if _, own := addr.(*ssa.Alloc); !own || !logged(addr, seen) {
-				return false
-			}
-		case *ssa.IndexAddr: // see Store
 		case *ssa.Call:
-			if !kubeapi.Logs(flow.Callee(&r.Call)) && !madeToLog(r) {
-				return false
+			if !kubeapi.Logs(flow.Callee(&in.Call)) {
+				if !makes(in) {
+					return false
+				}
+				work.Add(in)
 			}
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.UnOp, *ssa.Extract, *ssa.BinOp:
-			if !logged(r.(ssa.Value), seen) {
-				return false
-			}
+		case *ssa.Slice, *ssa.UnOp, *ssa.BinOp:
+			work.Add(in.(ssa.Value))
 		default:
 			return false
 		}
@@ -402,30 +376,17 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 // raw follows v back through conversions between interfaces, and variables that are written once, but not through
 // assertions: the value is the very object that the informer gave.
 func raw(v ssa.Value) ssa.Value {
-	for seen := map[ssa.Value]bool{}; !seen[v]; {
-		seen[v] = true
+	work := values.From(v)
+	for v = range work.All() {
 		switch x := v.(type) {
 		case *ssa.ChangeInterface:
-			v = x.X
+			work.Add(x.X)
 		case *ssa.ChangeType:
-			v = x.X
+			work.Add(x.X)
 		case *ssa.UnOp:
-			if x.Op != token.MUL {
-				return v
-			}
-			s := flow.SingleStore(x.X)
-			if s == nil {
-				return v
-			}
-			v = s
+			work.Add(flow.SingleStore(x.X))
 		case *ssa.FreeVar:
-			b := flow.Binding(x)
-			if b == nil {
-				return v
-			}
-			v = b
-		default:
-			return v
+			work.Add(flow.Binding(x))
 		}
 	}
 	return v
@@ -465,15 +426,9 @@ func guarded(a *ssa.TypeAssert, all []*ssa.TypeAssert) bool {
 
 // answers reports whether a filter returns whether the checked assertion a held: it says no to a tombstone.
 func answers(a *ssa.TypeAssert) bool {
-	for _, r := range *a.Referrers() {
-		ok, is := r.(*ssa.Extract)
-		if !is || ok.Index != 1 {
-			continue
-		}
-		for _, r := range *ok.Referrers() {
-			if _, returned := r.(*ssa.Return); returned {
-				return true
-			}
+	if ok := flow.Extracted(a, 1); ok != nil {
+		for range flow.Referrers[*ssa.Return](ok) {
+			return true
 		}
 	}
 	return false
@@ -540,16 +495,10 @@ func heeds(in ssa.Instruction, view *paths.Feasible, callee bool) bool {
 
 // tested reports whether the code asks, by the flag or by a comparison with nil, whether the assertion a succeeded.
 func tested(a *ssa.TypeAssert) bool {
-	for _, r := range *a.Referrers() {
-		ex, ok := r.(*ssa.Extract)
-		if !ok {
-			continue
-		}
-		for _, r := range *ex.Referrers() {
+	for ex := range flow.Referrers[*ssa.Extract](a) {
+		for r := range flow.Referrers[ssa.Instruction](ex) {
 			switch r := r.(type) {
-			case *ssa.If, *ssa.Phi:
-				return true
-			case *ssa.UnOp:
+			case *ssa.If, *ssa.Phi, *ssa.UnOp:
 				return true
 			case *ssa.BinOp:
 				return flow.IsNil(r.X) || flow.IsNil(r.Y)

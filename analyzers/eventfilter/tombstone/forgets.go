@@ -1,7 +1,6 @@
 package tombstone
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // forgets reports whether fn does nothing about its parameter obj, an object, but take out of maps what is kept there under its UID. Nobody asks for that
@@ -168,23 +168,18 @@ func (t *tombstones) onlyByKey(field *types.Var) bool {
 
 // usedByKey reports whether v, a map or the address of one, is used by keys alone.
 func usedByKey(v ssa.Value) bool {
-	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
+	for in, v := range values.Uses(v) {
+		switch in := in.(type) {
 		case *ssa.Lookup, *ssa.MapUpdate:
-			return false
-		case *ssa.Store:
-			return r.Addr != v
-		case *ssa.UnOp:
-			return r.Op != token.MUL || !usedByKey(r)
 		case ssa.CallInstruction:
-			if b, builtin := r.Common().Value.(*ssa.Builtin); builtin {
-				return b.Name() != "delete"
+			if s := kubeapi.Called(in.Common()); flow.Builtin(in.Common()) != "delete" && (s.Pkg != "sync" || s.Name == "Range" || flow.Recv(in.Common()) != v) {
+				return false
 			}
-			fn := flow.Callee(r.Common())
-			return fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || fn.Name() == "Range" || flow.Recv(r.Common()) != v
+		default:
+			return false
 		}
-		return true
-	})
+	}
+	return true
 }
 
 // forgetsOf is the parameter of fn, from 1 on, that fn forgets; 0 where it forgets none.

@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -70,7 +71,7 @@ type queue struct {
 func (t *tombstones) resynced(fn *ssa.Function) []queue {
 	out := t.requeued()
 	for _, h := range t.all {
-		if h.Val == nil || slices.Contains(h.Deleted.Fns, fn) || !resyncs(h.Val, map[ssa.Value]bool{}) {
+		if h.Val == nil || slices.Contains(h.Deleted.Fns, fn) || !resyncs(h.Val) {
 			continue
 		}
 		for _, fn := range h.Updated.Fns {
@@ -83,25 +84,19 @@ func (t *tombstones) resynced(fn *ssa.Function) []queue {
 }
 
 // resyncs reports whether v, a handler, is registered with a period of its own.
-func resyncs(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] || v.Referrers() == nil {
-		return false
-	}
-	seen[v] = true
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.UnOp:
-			return resyncs(r.(ssa.Value), seen)
-		case ssa.CallInstruction:
-			fn, args := flow.Callee(r.Common()), flow.Args(r.Common())
-			if fn == nil || fn.Name() != "AddEventHandlerWithResyncPeriod" || len(args) != 2 {
-				return false
-			}
-			k, constant := args[1].(*ssa.Const)
-			return !constant || k.Int64() > 0
+func resyncs(v ssa.Value) bool {
+	for in := range values.Uses(v) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			continue
 		}
-		return false
-	})
+		if args := flow.Args(call.Common()); len(args) == 2 && kubeapi.Called(call.Common()).Name == "AddEventHandlerWithResyncPeriod" {
+			if k, constant := args[1].(*ssa.Const); !constant || k.Int64() > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // assertedKind is the one type that fn, or what it calls, asserts objects to have; where it asserts none, the one that the other functions of its
@@ -279,13 +274,11 @@ func (q *queueing) hand(fn *ssa.Function, args []ssa.Value) {
 
 // resolve is v, or what the function was called with, where v is a parameter.
 func (q *queueing) resolve(v ssa.Value) ssa.Value {
-	for seen := map[ssa.Value]bool{}; !seen[v]; {
-		seen[v] = true
-		p, ok := flow.Resolve(v).(*ssa.Parameter)
-		if !ok || q.from[p] == nil {
-			return v
+	work := values.From(v)
+	for v = range work.All() {
+		if p, ok := flow.Resolve(v).(*ssa.Parameter); ok {
+			work.Add(q.from[p])
 		}
-		v = q.from[p]
 	}
 	return v
 }

@@ -145,15 +145,14 @@ func nothingBetween(err ssa.Value, call *ssa.Call) bool {
 
 // returned reports whether the function of call returns what that gives.
 func returned(call *ssa.Call) bool {
-	return slices.ContainsFunc(*call.Referrers(), func(u ssa.Instruction) bool {
-		switch u := u.(type) {
-		case *ssa.Return:
-			return true
-		case *ssa.Extract:
-			return u.Index == flow.ErrorResult(call.Call.Signature()) && slices.ContainsFunc(*u.Referrers(), func(u ssa.Instruction) bool { _, ok := u.(*ssa.Return); return ok })
-		}
-		return false
-	})
+	result := ssa.Value(call)
+	if err := flow.ErrorOf(call); err != nil {
+		result = err
+	}
+	for range flow.Referrers[*ssa.Return](result) {
+		return true
+	}
+	return false
 }
 
 // endsWith reports whether test asks whether err is nil, and where it is not the function does nothing but return with it.

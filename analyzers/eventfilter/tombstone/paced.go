@@ -102,8 +102,8 @@ func before(call *ssa.Call) *ssa.Call {
 
 // behind is the call of a method of what call gives; nil where there is none.
 func behind(call *ssa.Call) *ssa.Call {
-	for _, r := range *call.Referrers() {
-		if c, ok := r.(*ssa.Call); ok && flow.Recv(&c.Call) == ssa.Value(call) {
+	for c := range flow.Referrers[*ssa.Call](call) {
+		if flow.Recv(&c.Call) == ssa.Value(call) {
 			return c
 		}
 	}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // keptFrom reports whether the struct of handlers at v, or v itself, is given to somebody who calls it by himself, and may have taken the
 // object out of the tombstone before: a function of a package that tells handlers of deletions, or a method of an interface of whose bodies nothing
 // is known.
-func (t *tombstones) keptFrom(v ssa.Value) bool { return t.kept(v, map[ssa.Value]bool{}) == keeps }
+func (t *tombstones) keptFrom(v ssa.Value) bool { return t.kept(v) == keeps }
 
 // keeping says who calls a handler.
 type keeping int
@@ -26,36 +27,23 @@ const (
 )
 
 // kept says who calls the handler v. What one place does with it as an informer would is enough.
-func (t *tombstones) kept(v ssa.Value, seen map[ssa.Value]bool) keeping {
-	if seen[v] || v.Referrers() == nil {
-		return unseen
-	}
-	seen[v] = true
+func (t *tombstones) kept(v ssa.Value) keeping {
 	result := unseen
-	for _, r := range *v.Referrers() {
-		k := unseen
-		switch r := r.(type) {
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi:
-			k = t.kept(r.(ssa.Value), seen)
-		case *ssa.UnOp:
-			k = t.kept(r, seen)
-		case *ssa.Store:
-			if alloc, local := r.Addr.(*ssa.Alloc); local && r.Val == v {
-				k = t.kept(alloc, seen)
+	work := values.From(v)
+	for in, v := range work.Uses() {
+		if call, ok := in.(ssa.CallInstruction); ok {
+			k := t.keptBy(call, v, work)
+			if k == registers {
+				return k
 			}
-		case ssa.CallInstruction:
-			k = t.keptBy(r, v, seen)
+			result = max(result, k)
 		}
-		if k == registers {
-			return registers
-		}
-		result = max(result, k)
 	}
 	return result
 }
 
-// keptBy says what call does with the handler v, one of its arguments.
-func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.Value]bool) keeping {
+// keptBy says what call does with the handler v, one of its arguments, and adds to handlers what else is the handler behind it.
+func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, handlers *values.Worklist) keeping {
 	common := call.Common()
 	callee := flow.Callee(common)
 	if callee == nil || callee.Pkg() == nil {
@@ -73,23 +61,22 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 		return unseen // called as an informer's method is: who calls the handler is not known
 	}
 	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 && kubeapi.IsResourceEventHandler(c.Type()) {
-		return t.kept(c, seen) // a handler around the handler
+		handlers.Add(c) // a handler around the handler
+		return unseen
 	}
-	for i, a := range common.Args {
-		switch {
-		case a != v:
-		case own != nil && len(own.Params) == len(common.Args):
-			k := t.kept(own.Params[i], seen)
-			if k == unseen && t.tells() {
-				k = keeps
-			}
-			return k
-		case common.IsInvoke():
+	i := slices.Index(common.Args, v)
+	switch {
+	case i < 0:
+	case own != nil && len(own.Params) == len(common.Args):
+		handlers.Add(own.Params[i])
+		if t.tells() {
 			return keeps
-		default:
-			if f := t.imported(callee); f != nil && slices.Contains(f.Keeps, i) {
-				return keeps
-			}
+		}
+	case common.IsInvoke():
+		return keeps
+	default:
+		if f := t.imported(callee); f != nil && slices.Contains(f.Keeps, i) {
+			return keeps
 		}
 	}
 	return unseen
@@ -111,7 +98,7 @@ func (t *tombstones) callsHandlers() bool {
 func (t *tombstones) keepsOf(fn *ssa.Function) []int {
 	var out []int
 	for i, p := range fn.Params {
-		if isHandler(p.Type()) && t.kept(p, map[ssa.Value]bool{}) == keeps {
+		if isHandler(p.Type()) && t.kept(p) == keeps {
 			out = append(out, i)
 		}
 	}

@@ -1,7 +1,6 @@
 package tombstone
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -148,66 +147,40 @@ func variable(v ssa.Value) *ssa.Alloc {
 
 // onlyRead reports whether the channel in the variable is made by its function, given to nobody, and of what is received nothing but fields are read.
 func onlyRead(variable ssa.Value) bool {
-	for _, r := range *variable.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if _, made := r.Val.(*ssa.MakeChan); !made && !flow.IsNil(r.Val) || r.Addr != variable {
-				return false
-			}
-		case *ssa.MakeClosure:
-			i := slices.Index(r.Bindings, variable)
-			if !onlyRead(r.Fn.(*ssa.Function).FreeVars[i]) {
+	for _, v := range values.Stored(variable) {
+		if _, made := v.(*ssa.MakeChan); !made && !flow.IsNil(v) {
+			return false
+		}
+	}
+	received := values.From()
+	for in, ch := range values.Uses(variable) {
+		switch in := in.(type) {
+		case *ssa.Send:
+			if in.X == ch {
 				return false
 			}
 		case *ssa.UnOp:
-			if slices.ContainsFunc(*r.Referrers(), func(use ssa.Instruction) bool { return !fieldsOnly(use) }) {
-				return false
+			received.Add(in)
+		case *ssa.Select:
+			for x := range flow.Referrers[*ssa.Extract](in) {
+				if x.Index > 1 {
+					received.Add(x)
+				}
 			}
 		default:
 			return false
 		}
 	}
-	return true
-}
-
-// fieldsOnly reports whether use, of a channel, sends, or receives what nothing but fields are read of.
-func fieldsOnly(use ssa.Instruction) bool {
-	switch use := use.(type) {
-	case *ssa.Send:
-		return true
-	case *ssa.UnOp:
-		return fieldsRead(use)
-	case *ssa.Select:
-		for _, r := range *use.Referrers() {
-			if x, ok := r.(*ssa.Extract); ok && x.Index > 1 && !fieldsRead(x) {
+	for in, v := range received.Uses() {
+		switch in := in.(type) {
+		case *ssa.Field, *ssa.If, *ssa.BinOp:
+		case *ssa.FieldAddr:
+			received.Add(in)
+		default:
+			if reaches(v.Type()) {
 				return false
 			}
 		}
-		return true
 	}
-	return false
-}
-
-// fieldsRead reports whether nothing but fields are read of v, an object or a pair with one.
-func fieldsRead(v ssa.Value) bool {
-	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.Field, *ssa.If:
-			return false
-		case *ssa.FieldAddr:
-			return !fieldsRead(r)
-		case *ssa.UnOp:
-			return reaches(r.Type())
-		case *ssa.Extract:
-			return reachesObject(r) && !fieldsRead(r)
-		case *ssa.BinOp:
-			return false
-		}
-		return true
-	})
-}
-
-// reachesObject reports whether x, a part of what is received, is the object, and not whether there is one.
-func reachesObject(x *ssa.Extract) bool {
-	return !types.Identical(x.Type(), types.Typ[types.Bool])
+	return true
 }

@@ -15,31 +15,24 @@ import (
 // nil where there is none, or somebody looks into it.
 func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
 	v := given(a)
-	if v == nil || v.Referrers() == nil {
+	if v == nil {
 		return nil
 	}
 	var found *ssa.TypeAssert
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.MakeInterface:
-			for _, u := range *r.Referrers() {
-				phi, ok := u.(*ssa.Phi)
-				if !ok {
-					continue
-				}
-				for _, u := range *phi.Referrers() {
-					b, ok := u.(*ssa.TypeAssert)
-					switch {
-					case !ok:
-					case kubeapi.IsType(b.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown"):
-						return nil
-					case !holds(b.AssertedType, v.Type()) && (panicsUnopened(a, b) || dropsUnopened(a, b)):
-						found = b
-					}
+	for r := range flow.Referrers[ssa.Instruction](v) {
+		boxed, ok := r.(*ssa.MakeInterface)
+		if !ok {
+			return nil
+		}
+		for phi := range flow.Referrers[*ssa.Phi](boxed) {
+			for b := range flow.Referrers[*ssa.TypeAssert](phi) {
+				switch {
+				case kubeapi.IsType(b.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown"):
+					return nil
+				case !holds(b.AssertedType, v.Type()) && (panicsUnopened(a, b) || dropsUnopened(a, b)):
+					found = b
 				}
 			}
-		default:
-			return nil
 		}
 	}
 	return found

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // isUnworked reports whether nobody takes anything out of q, a queue that the package makes for a field that nobody else has: all that is done with it are calls of its methods, none of
@@ -54,37 +55,29 @@ func (t *tombstones) findUnworked(q queue) bool {
 
 // onlyFilled reports whether all that is done with the queue at addr is to set it to one that is made for it, and to call its methods that do not give what is in it.
 func onlyFilled(addr *ssa.FieldAddr) bool {
-	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.Store:
-			return r.Addr != addr || !madeFor(r.Val, r)
-		case *ssa.UnOp:
-			return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
-				call, ok := u.(ssa.CallInstruction)
-				return !ok || !call.Common().IsInvoke() || call.Common().Value != ssa.Value(r) || call.Common().Method.Name() == "Get" || slices.Contains(call.Common().Args, ssa.Value(r))
-			})
-		}
-		return true
-	})
-}
-
-// madeFor reports whether v is a queue that is made for the instruction user alone.
-func madeFor(v ssa.Value, user ssa.Instruction) bool {
-	for {
-		for _, r := range *v.Referrers() {
-			if r != user {
-				return false
-			}
-		}
-		switch x := v.(type) {
-		case *ssa.MakeInterface:
-			v, user = x.X, x
-		case *ssa.ChangeInterface:
-			v, user = x.X, x
-		case *ssa.Call:
-			return flow.StaticCallee(&x.Call) != nil && kubeapi.SymbolOf(flow.Callee(&x.Call)).Pkg == kubeapi.Workqueue
-		default:
+	for st := range flow.StoresTo(addr) {
+		if !madeFor(st.Val, st) {
 			return false
 		}
 	}
+	for in, v := range values.Uses(addr) {
+		if call := values.MethodCall(in, v); call == nil || !call.Common().IsInvoke() || call.Common().Method.Name() == "Get" {
+			return false
+		}
+	}
+	return true
+}
+
+// madeFor reports whether v is a queue that is made for the store st alone.
+func madeFor(v ssa.Value, st *ssa.Store) bool {
+	made, ok := flow.Unwrap(v).(*ssa.Call)
+	if !ok || flow.StaticCallee(&made.Call) == nil || kubeapi.Called(&made.Call).Pkg != kubeapi.Workqueue {
+		return false
+	}
+	for in := range values.Uses(made) {
+		if in != ssa.Instruction(st) {
+			return false
+		}
+	}
+	return true
 }
