@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A filter, with the functions that it calls, asks the same of both versions, or one thing twice. Where the change leaves alone what is asked
@@ -114,9 +115,7 @@ func named(fn *ssa.Function, args []value, result value) value {
 			from = append(from, a)
 			continue
 		}
-		paths := map[string]bool{}
-		readOf(fn.Params[i], a.path, paths, map[ssa.Value]bool{})
-		for _, p := range slices.Sorted(maps.Keys(paths)) {
+		for _, p := range slices.Sorted(maps.Keys(readOf(fn.Params[i], a.path))) {
 			part := a
 			part.path = p
 			from = append(from, part)
@@ -156,50 +155,56 @@ func (v value) filled(args []value) bool {
 	})
 }
 
-// readOf adds to paths what is read of the object or part of one that v, which lies at path of it, is or points to: path itself where that is not
-// told apart.
-func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]bool) {
-	if seen[v] || v.Referrers() == nil {
-		return
+// readOf are the paths that are read of the object, or part of one, that v is or points to, and that lies at path: path itself where that is not told
+// apart.
+func readOf(v ssa.Value, path string) map[string]bool {
+	paths := map[string]bool{}
+	work, at := values.From(v), map[ssa.Value]string{v: path}
+	add := func(v ssa.Value, path string) {
+		at[v] = path
+		work.Add(v)
 	}
-	seen[v] = true
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			if f := flow.Field(r.X.Type(), r.Field); f != nil {
-				readOf(r, step(path, f), paths, seen)
+	for v := range work.All() {
+		path := at[v]
+		for r := range flow.Referrers[ssa.Instruction](v) {
+			switch r := r.(type) {
+			case *ssa.FieldAddr:
+				if f := flow.Field(r.X.Type(), r.Field); f != nil {
+					add(r, step(path, f))
+					continue
+				}
+			case *ssa.Field:
+				if f := flow.Field(r.X.Type(), r.Field); f != nil {
+					add(r, step(path, f))
+					continue
+				}
+			case *ssa.UnOp:
+				if r.Op == token.MUL && flow.IsStruct(r.Type()) {
+					add(r, path)
+					continue
+				}
+			case *ssa.Store:
+				if local, ok := r.Addr.(*ssa.Alloc); ok && flow.IsStruct(v.Type()) && flow.StoredOnce(local) == v {
+					add(local, path)
+					continue
+				}
+			case *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface:
+				add(r.(ssa.Value), path)
 				continue
-			}
-		case *ssa.Field:
-			if f := flow.Field(r.X.Type(), r.Field); f != nil {
-				readOf(r, step(path, f), paths, seen)
-				continue
-			}
-		case *ssa.UnOp:
-			if r.Op == token.MUL && flow.IsStruct(r.Type()) {
-				readOf(r, path, paths, seen)
-				continue
-			}
-		case *ssa.Store:
-			if local, ok := r.Addr.(*ssa.Alloc); ok && flow.IsStruct(v.Type()) && flow.StoredOnce(local) == v {
-				readOf(local, path, paths, seen)
-				continue
-			}
-		case *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface:
-			readOf(r.(ssa.Value), path, paths, seen)
-			continue
-		case *ssa.Call:
-			if callee := flow.StaticCallee(&r.Call); callee != nil && len(callee.Blocks) > 0 {
-				if i := slices.Index(r.Call.Args, v); i >= 0 && i < len(callee.Params) {
-					readOf(callee.Params[i], path, paths, seen)
+			case *ssa.Call:
+				if callee := flow.StaticCallee(&r.Call); callee != nil && len(callee.Blocks) > 0 {
+					if params := values.Parameters(callee, &r.Call, v); len(params) > 0 {
+						add(params[0], path)
+						continue
+					}
+				}
+				if callee := flow.Callee(&r.Call); callee != nil && kubeapi.IsGetter(callee) && getters[callee.Name()] != "" && (path == "" || path == "metadata") {
+					paths[getters[callee.Name()]] = true
 					continue
 				}
 			}
-			if callee := flow.Callee(&r.Call); callee != nil && kubeapi.IsGetter(callee) && getters[callee.Name()] != "" && (path == "" || path == "metadata") {
-				paths[getters[callee.Name()]] = true
-				continue
-			}
+			paths[path] = true
 		}
-		paths[path] = true
 	}
+	return paths
 }

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -10,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // deletion reports the filter of w that drops the update that sets the deletion timestamp, where the reconciler has
@@ -59,28 +59,22 @@ func (p *pred) acts(path string) bool {
 			return
 		}
 		for test := range flow.PathCondition(call.Block()) {
-			found = found || comesOf(test.Cond, path, map[ssa.Value]bool{})
+			found = found || comesOf(test.Cond, path)
 		}
 	})
 	return found
 }
 
 // comesOf reports whether v is computed from what is at path of an object.
-func comesOf(v ssa.Value, path string, seen map[ssa.Value]bool) bool {
-	in, ok := v.(ssa.Instruction)
-	if !ok || seen[v] {
+func comesOf(v ssa.Value, path string) bool {
+	return values.DependsOn(v, func(v ssa.Value) bool {
+		switch x := v.(type) {
+		case *ssa.Call:
+			return getters[kubeapi.Called(&x.Call).Name] == path
+		case *ssa.FieldAddr:
+			f := flow.Field(x.X.Type(), x.Field)
+			return f != nil && getters["Get"+f.Name()] == path
+		}
 		return false
-	}
-	seen[v] = true
-	switch x := v.(type) {
-	case *ssa.Call:
-		if fn := flow.Callee(&x.Call); fn != nil && getters[fn.Name()] == path {
-			return true
-		}
-	case *ssa.FieldAddr:
-		if f := flow.Field(x.X.Type(), x.Field); f != nil && getters["Get"+f.Name()] == path {
-			return true
-		}
-	}
-	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && comesOf(*op, path, seen) })
+	})
 }

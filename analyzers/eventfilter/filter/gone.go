@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // gone reports a watch of a kind that drops the deletions of its objects, where the reconciler makes such objects whenever there is none, or
@@ -117,7 +118,7 @@ func createdBy(in ssa.Instruction) ssa.Value {
 // gated reports whether a test of some status decides about in: here, or where the function is called.
 func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
 	for test := range flow.PathCondition(in.Block()) {
-		if asksStatus(test.Cond, map[ssa.Value]bool{}) {
+		if asksStatus(test.Cond) {
 			return true
 		}
 	}
@@ -130,22 +131,18 @@ func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
 }
 
 // asksStatus reports whether v is computed from a status.
-func asksStatus(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if fa, ok := v.(*ssa.FieldAddr); ok && flow.Field(fa.X.Type(), fa.Field).Name() == "Status" {
-		return true
-	}
-	in, ok := v.(ssa.Instruction)
-	if !ok || seen[v] {
-		return false
-	}
-	seen[v] = true
-	if _, phi := in.(*ssa.Phi); phi {
-		return false
-	}
-	for _, o := range in.Operands(nil) {
-		if *o != nil && asksStatus(*o, seen) {
-			return true
+func asksStatus(v ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			if flow.Field(x.X.Type(), x.Field).Name() == "Status" {
+				return true
+			}
+		case *ssa.Phi:
+			continue
 		}
+		work.Add(values.Operands(v)...)
 	}
 	return false
 }

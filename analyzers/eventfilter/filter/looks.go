@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // lookedAt is a parameter of a function that looks at nothing of this map of strings but what it has under some constant keys: as long as that is the same, so is
@@ -37,7 +38,7 @@ func (l looks) exported(fn *ssa.Function) (all []lookedAt) {
 		if !isStringMap(p.Type()) {
 			continue
 		}
-		if keys, only := l.keys(p, map[ssa.Value]bool{}); only && len(keys) > 0 {
+		if keys, only := l.keys(p); only && len(keys) > 0 {
 			slices.Sort(keys)
 			all = append(all, lookedAt{i, slices.Compact(keys)})
 		}
@@ -46,54 +47,35 @@ func (l looks) exported(fn *ssa.Function) (all []lookedAt) {
 }
 
 // keys are those under which the function looks into the map m, or a function that it hands that to; not only where it may do something else with it.
-func (l looks) keys(m ssa.Value, seen map[ssa.Value]bool) (keys []string, only bool) {
-	if seen[m] || m.Referrers() == nil {
-		return nil, seen[m]
-	}
-	seen[m] = true
-	for _, r := range *m.Referrers() {
-		var more []string
-		switch r := r.(type) {
+func (l looks) keys(m ssa.Value) (keys []string, only bool) {
+	work := values.From(m)
+	for in, m := range work.Uses() {
+		switch in := in.(type) {
 		case *ssa.Lookup:
-			text, ok := flow.Text(r.Index)
-			if !ok || r.X != m {
+			text, ok := flow.Text(in.Index)
+			if !ok || in.X != m {
 				return nil, false
 			}
-			more = []string{text}
+			keys = append(keys, text)
 		case *ssa.Call:
-			if more, only = l.handed(r, m, seen); !only {
+			if own := l.pkg.Callee(&in.Call); own != nil {
+				params := values.Parameters(own, &in.Call, m)
+				if len(params) == 0 {
+					return nil, false
+				}
+				work.Add(params...)
+				continue
+			}
+			more, ok := l.known(flow.Callee(&in.Call)).of(slices.Index(flow.AllArgs(&in.Call), m))
+			if !ok {
 				return nil, false
 			}
+			keys = append(keys, more...)
 		default:
 			return nil, false
 		}
-		keys = append(keys, more...)
 	}
 	return keys, true
-}
-
-// handed are the keys under which the function that call calls looks into the map m; not only where it may do something else with it.
-func (l looks) handed(call *ssa.Call, m ssa.Value, seen map[ssa.Value]bool) (keys []string, only bool) {
-	own, fact := l.pkg.Callee(&call.Call), l.known(flow.Callee(&call.Call))
-	for i, a := range flow.AllArgs(&call.Call) {
-		if a != m {
-			continue
-		}
-		var more []string
-		switch {
-		case own != nil && i < len(own.Params):
-			more, only = l.keys(own.Params[i], seen)
-		case own == nil:
-			more, only = fact.of(i)
-		default:
-			only = false
-		}
-		if !only {
-			return nil, false
-		}
-		keys = append(keys, more...)
-	}
-	return keys, only
 }
 
 // of are the keys under which the function looks into what it is given as parameter i, not ok where that is not known.

@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // read is one look into the annotations of an object, under a key.
@@ -238,38 +239,32 @@ func isStringMap(t types.Type) bool {
 // tableReads are the look-ups in the map m, here and in the functions that it is handed to.
 func (r *reader) tableReads(m ssa.Value) []paramRead {
 	var all []paramRead
-	same := sameValue(m)
-	set := entriesSet(same)
-	for _, v := range same {
-		if v.Referrers() == nil {
-			continue
+	set := entriesSet(m)
+	for ref, v := range values.Uses(m) {
+		if setBefore(set, ref) {
+			continue // perhaps what it has put there itself
 		}
-		for _, ref := range *v.Referrers() {
-			if setBefore(set, ref) {
-				continue // perhaps what it has put there itself
+		switch ref := ref.(type) {
+		case *ssa.Lookup:
+			if ref.X != v || !matters(ref) {
+				continue
 			}
-			switch ref := ref.(type) {
-			case *ssa.Lookup:
-				if ref.X != v || !matters(ref) {
+			rd := paramRead{read: read{pos: ref.Pos(), fn: ref.Parent()}}
+			if rd.key, rd.keyParam = keyOf(ref.Index, ref.Parent()); rd.key != "" || rd.keyParam >= 0 {
+				all = append(all, rd)
+			}
+			for _, rd.key = range oneOf(ref.Index) {
+				all = append(all, rd)
+			}
+		case ssa.CallInstruction:
+			args := flow.AllArgs(ref.Common())
+			for _, rd := range r.callee(ref.Common()) {
+				if !rd.table || rd.param >= len(args) || args[rd.param] != v {
 					continue
 				}
-				rd := paramRead{read: read{pos: ref.Pos(), fn: ref.Parent()}}
-				if rd.key, rd.keyParam = keyOf(ref.Index, ref.Parent()); rd.key != "" || rd.keyParam >= 0 {
+				if rd, ok := rd.at(ref, args); ok {
+					rd.aside = rd.aside || r.pkg.Callee(ref.Common()) == nil && !decidesCall(ref)
 					all = append(all, rd)
-				}
-				for _, rd.key = range oneOf(ref.Index) {
-					all = append(all, rd)
-				}
-			case ssa.CallInstruction:
-				args := flow.AllArgs(ref.Common())
-				for _, rd := range r.callee(ref.Common()) {
-					if !rd.table || rd.param >= len(args) || flow.Unwrap(args[rd.param]) != v {
-						continue
-					}
-					if rd, ok := rd.at(ref, args); ok {
-						rd.aside = rd.aside || r.pkg.Callee(ref.Common()) == nil && !decidesCall(ref)
-						all = append(all, rd)
-					}
 				}
 			}
 		}
@@ -277,17 +272,12 @@ func (r *reader) tableReads(m ssa.Value) []paramRead {
 	return all
 }
 
-// entriesSet are where entries of the map that the values hold are set under keys that are not known.
-func entriesSet(same []ssa.Value) (set []*ssa.MapUpdate) {
-	for _, v := range same {
-		if v.Referrers() == nil {
-			continue
-		}
-		for _, ref := range *v.Referrers() {
-			if up, ok := ref.(*ssa.MapUpdate); ok && up.Map == v {
-				if key, _ := keyOf(up.Key, up.Parent()); key == "" {
-					set = append(set, up)
-				}
+// entriesSet are where entries of the map m are set under keys that are not known.
+func entriesSet(m ssa.Value) (set []*ssa.MapUpdate) {
+	for in, v := range values.Uses(m) {
+		if up, ok := in.(*ssa.MapUpdate); ok && up.Map == v {
+			if key, _ := keyOf(up.Key, up.Parent()); key == "" {
+				set = append(set, up)
 			}
 		}
 	}
@@ -299,45 +289,6 @@ func setBefore(set []*ssa.MapUpdate, in ssa.Instruction) bool {
 	return slices.ContainsFunc(set, func(up *ssa.MapUpdate) bool {
 		return up != in && up.Parent() == in.Parent() && flow.Reaches(up, in, nil)
 	})
-}
-
-// sameValue are m and what else holds it: conversions, variables that are written once, and ways that come together.
-func sameValue(m ssa.Value) []ssa.Value {
-	found := []ssa.Value{m}
-	for i := 0; i < len(found); i++ {
-		if found[i].Referrers() == nil {
-			continue
-		}
-		for _, ref := range *found[i].Referrers() {
-			for _, v := range takes(ref, found[i]) {
-				if !slices.Contains(found, v) {
-					found = append(found, v)
-				}
-			}
-		}
-	}
-	return found
-}
-
-// takes are the values that are v because of the instruction.
-func takes(ref ssa.Instruction, v ssa.Value) []ssa.Value {
-	switch ref := ref.(type) {
-	case *ssa.ChangeType, *ssa.Phi:
-		return []ssa.Value{ref.(ssa.Value)}
-	case *ssa.Store:
-		alloc, ok := ref.Addr.(*ssa.Alloc)
-		if !ok || ref.Val != v || flow.StoredOnce(alloc) != v {
-			return nil
-		}
-		var loads []ssa.Value
-		for _, r := range *alloc.Referrers() {
-			if load, ok := r.(*ssa.UnOp); ok {
-				loads = append(loads, load)
-			}
-		}
-		return loads
-	}
-	return nil
 }
 
 // keyOf is the constant that v is, or else the parameter of fn.
@@ -376,53 +327,43 @@ func texts(x ssa.Value) []string {
 
 // matters reports whether the result of a look-up is used for more than logs and copies into other maps.
 func matters(v ssa.Value) bool {
-	if v.Referrers() == nil {
-		return false
-	}
-	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
-		switch ref := ref.(type) {
-		case *ssa.MapUpdate:
-			return false
-		case *ssa.Extract, *ssa.MakeInterface: // neither leads back
-			return matters(ref.(ssa.Value))
-		case *ssa.Store:
-			return !flow.Argument(ref.Addr)
-		case ssa.CallInstruction:
-			return !kubeapi.Logs(flow.Callee(ref.Common()))
+	for in := range values.Uses(v) {
+		_, copied := in.(*ssa.MapUpdate)
+		if call, ok := in.(ssa.CallInstruction); !copied && (!ok || !kubeapi.Logs(flow.Callee(call.Common()))) {
+			return true
 		}
-		return true
-	})
+	}
+	return false
 }
 
 // decides reports whether a condition depends on v: whether it is there, or is a certain constant.
-func decides(v ssa.Value) bool { return decidesBy(v, map[ssa.Value]bool{}) }
+func decides(v ssa.Value) bool {
+	work := values.From(v)
+	for in, v := range work.Uses() {
+		switch in := in.(type) {
+		case *ssa.If:
+			return true
+		case *ssa.BinOp:
+			_, x := in.X.(*ssa.Const)
+			_, y := in.Y.(*ssa.Const)
+			if x || y {
+				return true
+			}
+		case *ssa.UnOp:
+			work.Add(in)
+		case *ssa.Return:
+			if flow.IsBool(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // decidesCall reports whether a condition depends on what call gives.
 func decidesCall(call ssa.CallInstruction) bool {
 	v, ok := call.(*ssa.Call)
 	return ok && decides(v)
-}
-
-func decidesBy(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] || v.Referrers() == nil {
-		return false
-	}
-	seen[v] = true
-	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
-		switch ref := ref.(type) {
-		case *ssa.If:
-			return true
-		case *ssa.BinOp:
-			_, x := ref.X.(*ssa.Const)
-			_, y := ref.Y.(*ssa.Const)
-			return x || y
-		case *ssa.Extract, *ssa.UnOp, *ssa.Phi:
-			return decidesBy(ref.(ssa.Value), seen)
-		case *ssa.Return:
-			return flow.IsBool(v.Type())
-		}
-		return false
-	})
 }
 
 // region are the functions of this package that fn runs, as far as is known, fn first.
@@ -447,29 +388,23 @@ func (r *reader) objects(fns []*ssa.Function) []objectRead {
 	return all
 }
 
-// element reports whether v is taken out of a list, or made here: it is not the object that is reconciled.
-func element(v ssa.Value) bool { return elementOf(v, map[ssa.Value]bool{}) }
-
-func elementOf(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] { // a variable that is given itself
-		return false
-	}
-	seen[v] = true
-	switch x := flow.Resolve(v).(type) {
-	case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup:
-		return true
-	case *ssa.Extract:
-		_, next := x.Tuple.(*ssa.Next)
-		return next
-	case *ssa.UnOp:
-		if x.Op == token.MUL {
-			return elementOf(x.X, seen)
-		}
-	case *ssa.Alloc:
-		for _, r := range *x.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(x) {
-				return elementOf(st.Val, seen)
+// element reports whether v may be taken out of a list, or made here: it is not the object that is reconciled.
+func element(v ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.Resolved() {
+		switch x := v.(type) {
+		case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup:
+			return true
+		case *ssa.Extract:
+			if _, next := x.Tuple.(*ssa.Next); next {
+				return true
 			}
+		case *ssa.UnOp:
+			if x.Op == token.MUL {
+				work.Add(x.X)
+			}
+		case *ssa.Alloc:
+			work.Add(values.Stored(x)...)
 		}
 	}
 	return false

@@ -147,11 +147,9 @@ func setsConstants(in ssa.Instruction) bool {
 		return false
 	}
 	some := false
-	for _, r := range *made.Referrers() {
-		if up, ok := r.(*ssa.MapUpdate); ok {
-			if some = true; !constantEntry(up) {
-				return false
-			}
+	for up := range flow.Referrers[*ssa.MapUpdate](made) {
+		if some = true; !constantEntry(up) {
+			return false
 		}
 	}
 	return some

@@ -9,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // queuesItself reports whether fn puts the name of the object that it is given into a queue, not that of another one.
@@ -21,7 +22,7 @@ func queuesItself(pkg *program.Program, fn *ssa.Function) bool {
 			}
 			callee := flow.Callee(c.Common())
 			if callee != nil && slices.Contains([]string{"Add", "AddAfter", "AddRateLimited"}, callee.Name()) &&
-				slices.ContainsFunc(flow.Args(c.Common()), func(a ssa.Value) bool { return namesObject(a, map[ssa.Value]bool{}) }) {
+				slices.ContainsFunc(flow.Args(c.Common()), namesObject) {
 				return true
 			}
 		}
@@ -44,64 +45,50 @@ func handed(pkg *program.Program, fn *ssa.Function) iter.Seq[*ssa.Function] {
 	}
 }
 
-// derivesFromParam reports whether v is an object that the function was given, or a version in its event.
+// derivesFromParam reports whether v may be an object that the function was given, or a version in its event.
 func derivesFromParam(v ssa.Value) bool {
-	for seen := map[ssa.Value]bool{}; v != nil && !seen[v]; {
-		seen[v] = true
-		v = flow.Resolve(v)
+	work := values.From(v)
+	for v := range work.Resolved() {
 		switch x := v.(type) {
 		case *ssa.Parameter:
 			return true
-		case *ssa.Extract:
-			v = x.Tuple
-		case *ssa.TypeAssert:
-			v = x.X
-		case *ssa.Field:
-			v = x.X
-		case *ssa.UnOp:
-			v = x.X
-		case *ssa.FieldAddr:
-			v = x.X
+		case *ssa.Extract, *ssa.TypeAssert, *ssa.Field, *ssa.UnOp, *ssa.FieldAddr:
+			work.Add(values.Operands(v)...)
 		case *ssa.Alloc:
-			v = flow.StoredOnce(x)
-		default:
-			return false
+			work.Add(flow.StoredOnce(x))
 		}
 	}
 	return false
 }
 
 // namesObject reports whether v is made from the name of an object that its function was given.
-func namesObject(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] {
-		return false
-	}
-	seen[v] = true
-	switch x := v.(type) {
-	case *ssa.FieldAddr:
-		return kubeapi.MetadataField(x) == "Name" && derivesFromParam(kubeapi.MetadataOwner(x.X))
-	case *ssa.Call:
-		callee := flow.Callee(&x.Call)
-		if callee == nil {
-			return false
-		}
-		args := flow.AllArgs(&x.Call)
-		switch name := callee.Name(); {
-		case name == "GetName" && len(args) == 1:
-			return derivesFromParam(kubeapi.MetadataOwner(args[0]))
-		case name == "ObjectKeyFromObject", name == "KeyFunc", slices.Contains(keyFuncs, name):
-			return len(args) > 0 && derivesFromParam(args[len(args)-1])
-		}
-	case *ssa.Alloc:
-		for in := range flow.Instrs(x.Parent()) {
-			if st, ok := in.(*ssa.Store); ok && flow.Base(st.Addr) == v && namesObject(st.Val, seen) {
-				return true
+func namesObject(v ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		var object ssa.Value
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			if kubeapi.MetadataField(x) == "Name" {
+				object = kubeapi.MetadataOwner(x.X)
 			}
+		case *ssa.Call:
+			args := flow.AllArgs(&x.Call)
+			switch name := kubeapi.Called(&x.Call).Name; {
+			case name == "GetName" && len(args) == 1:
+				object = kubeapi.MetadataOwner(args[0])
+			case len(args) > 0 && (name == "ObjectKeyFromObject" || name == "KeyFunc" || slices.Contains(keyFuncs, name)):
+				object = args[len(args)-1]
+			default:
+				work.Add(args...)
+			}
+		default:
+			work.Add(values.Operands(v)...)
 		}
-		return false
+		if object != nil && derivesFromParam(object) {
+			return true
+		}
 	}
-	in, ok := v.(ssa.Instruction)
-	return ok && slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && namesObject(*op, seen) })
+	return false
 }
 
 // keyFuncs are the functions of client-go's cache that take objects and keys apart.

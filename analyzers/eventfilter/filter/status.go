@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // status reports the predicates of w, which watches a kind that is not the controller's own, where they drop changes of
@@ -47,13 +48,10 @@ func readsStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
 // waitedFor are the parameters of fn, objects, whose status it reads as somebody who waits for it does.
 func waitedFor(fn *ssa.Function) (params []int) {
 	for i, p := range fn.Params {
-		if types.IsInterface(p.Type()) || !kubeapi.IsObject(p.Type()) || p.Referrers() == nil {
+		if types.IsInterface(p.Type()) || !kubeapi.IsObject(p.Type()) {
 			continue
 		}
-		if slices.ContainsFunc(*p.Referrers(), func(in ssa.Instruction) bool {
-			fa, ok := in.(*ssa.FieldAddr)
-			return ok && readsStatus(fn, fa)
-		}) {
+		if slices.ContainsFunc(slices.Collect(flow.Referrers[*ssa.FieldAddr](p)), func(fa *ssa.FieldAddr) bool { return readsStatus(fn, fa) }) {
 			params = append(params, i)
 		}
 	}
@@ -131,32 +129,14 @@ func statusOf(t types.Type) *types.Var {
 // are not the same: it is what the reconciler has made of it, and no news from somebody else.
 func sendsWhereOther(fa *ssa.FieldAddr) bool {
 	sends := false
-	for _, r := range *fa.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
+	for in := range values.Uses(fa) {
+		call, ok := in.(*ssa.Call)
+		if !ok || flow.Callee(&call.Call) == nil || !deepEqual(flow.Callee(&call.Call)) || !sentWhere(call, fa.X) {
 			return false
-		case *ssa.UnOp:
-			for _, u := range *r.Referrers() {
-				if !comparedAndSent(u, fa.X) {
-					return false
-				}
-				sends = true
-			}
 		}
+		sends = true
 	}
 	return sends
-}
-
-// comparedAndSent reports whether use compares the status of object, and that is sent where it is another one.
-func comparedAndSent(use ssa.Instruction, object ssa.Value) bool {
-	switch use := use.(type) {
-	case *ssa.MakeInterface:
-		return !slices.ContainsFunc(*use.Referrers(), func(u ssa.Instruction) bool { return !comparedAndSent(u, object) })
-	case *ssa.Call:
-		fn := flow.Callee(&use.Call)
-		return fn != nil && deepEqual(fn) && sentWhere(use, object)
-	}
-	return false
 }
 
 // sentWhere reports whether the status of object is sent where equal, which asks whether it is the same as another one, says no.
