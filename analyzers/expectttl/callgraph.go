@@ -161,7 +161,7 @@ func (g *callGraph) repeats(ret *ssa.Return, call *ssa.Call) bool {
 		if x, ok := v.(*ssa.Extract); ok && x.Tuple == ssa.Value(call) {
 			continue
 		}
-		if !isZero(v) && !flow.IsError(v.Type()) {
+		if !flow.IsZero(v) && !flow.IsError(v.Type()) {
 			return false
 		}
 	}

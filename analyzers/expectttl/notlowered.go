@@ -41,7 +41,7 @@ func countedVerb(fn *types.Func, c *ssa.CallCommon) string {
 	verb := ""
 	for i := range min(params.Len(), len(args)) {
 		n := params.At(i).Name()
-		if !flow.IsInteger(args[i].Type()) || isZero(args[i]) {
+		if !flow.IsInteger(args[i].Type()) || flow.IsZero(args[i]) {
 			continue
 		}
 		v := ""
@@ -106,7 +106,7 @@ func isReset(c *ssa.CallCommon) bool {
 		if !flow.IsInteger(a.Type()) {
 			continue
 		}
-		if !isZero(a) {
+		if !flow.IsZero(a) {
 			return false
 		}
 		numbers = true

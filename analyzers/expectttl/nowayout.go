@@ -47,7 +47,7 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 	if len(ret.Results) == 0 || fn.Parent() != nil {
 		return false
 	}
-	if last := ret.Results[len(ret.Results)-1]; flow.IsError(last.Type()) && !isZero(last) {
+	if last := ret.Results[len(ret.Results)-1]; flow.IsError(last.Type()) && !flow.IsZero(last) {
 		return false
 	}
 	if g.wrapped[fn] != nil || g.handsAnswerOn(q) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
@@ -56,13 +57,7 @@ func comesBack(ret *ssa.Return) bool {
 	if fails(ret) {
 		return true
 	}
-	for i, r := range ret.Results {
-		if kubeapi.IsType(r.Type(), kubeapi.ControllerRuntime+"/pkg/reconcile", "Result") {
-			_, zero := returned(ret, i).(*ssa.Const)
-			return !zero
-		}
-	}
-	return false
+	return len(ret.Results) > 0 && lifetime.IsResult(ret.Results[0].Type()) && lifetime.Requeued(returned(ret, 0)) != flow.False
 }
 
 // leavesForGood reports whether ret says that there is nothing more to do.

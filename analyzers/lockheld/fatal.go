@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -108,8 +108,8 @@ func afterFailure(call *ssa.Call, of string) failing {
 					out.GoesOn = true
 				}
 			case *ssa.Panic:
-				ends = ends || endsProcess(in)
-				out.GoesOn = out.GoesOn || !endsProcess(in)
+				exits := lifetime.Exits(in)
+				ends, out.GoesOn = ends || exits, out.GoesOn || !exits
 			case *ssa.Call:
 				out.GoesOn = out.GoesOn || in == call // once more
 			}
@@ -141,24 +141,6 @@ func givesError(ret *ssa.Return) bool {
 	}
 	v, _ := flow.Returned(ret, i)
 	return !flow.IsNil(v)
-}
-
-// endsProcess reports whether the process has ended where control comes to p: the function before has ended it, or it is a panic of a main package.
-func endsProcess(p *ssa.Panic) bool {
-	instrs := p.Block().Instrs
-	if i := slices.Index(instrs, ssa.Instruction(p)); i > 0 {
-		for _, in := range slices.Backward(instrs[:i]) {
-			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if callee := flow.Callee(&call.Call); callee != nil && callee.Pkg() != nil && kubeapi.NeverReturns(callee) && !kubeapi.Panics(callee) {
-				return callee.Pkg().Path() != "runtime" && callee.Pkg().Path() != "testing"
-			}
-			break
-		}
-	}
-	return p.Parent().Pkg != nil && p.Parent().Pkg.Pkg.Name() == "main"
 }
 
 // together hands on f, and says the leaks that matter in a program.

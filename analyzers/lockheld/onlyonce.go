@@ -65,7 +65,7 @@ func setOnlyIn(pkg *program.Program, field *types.Var, fn *ssa.Function) bool {
 				switch r := r.(type) {
 				case *ssa.UnOp:
 				case *ssa.Store:
-					if k, ok := r.Val.(*ssa.Const); r.Addr != ssa.Value(at) || !ok || !flow.IsZero(k) {
+					if r.Addr != ssa.Value(at) || !flow.IsZero(r.Val) {
 						return false
 					}
 				default:

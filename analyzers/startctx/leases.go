@@ -50,21 +50,6 @@ func (c *checker) ownFunc(v ssa.Value) *ssa.Function {
 	return fn
 }
 
-// endsProcess reports whether fn, or what it calls, ends the process.
-func (c *checker) endsProcess(fn *ssa.Function) bool {
-	for in := range c.reached(fn) {
-		switch in := in.(type) {
-		case *ssa.Panic:
-			return true
-		case ssa.CallInstruction:
-			if callee := flow.Callee(in.Common()); callee != nil && kubeapi.NeverReturns(callee) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // staysForEver reports whether fn sets up the signals to the process, has a select without cases, or receives from a channel that it made itself and that
 // nothing closes: it is the whole program in all but name.
 func (c *checker) staysForEver(fn *ssa.Function) bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -65,7 +66,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 		what, body = "case "+what, next[0]
 	}
 	if c.isStop(ch) {
-		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
+		if ways, back := comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
 			c.reportSpin(fn, recv, pos, "ready-channel-loop", what, "it is ready")
 		}
 	} else if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
@@ -136,7 +137,7 @@ func (c *checker) closedGoesOn(recv ssa.Instruction, ch ssa.Value, body *ssa.Bas
 	if side == nil {
 		return false
 	}
-	ways, back := c.comesBack(recv.Block(), side)
+	ways, back := comesBack(recv.Block(), side)
 	for b := range ways {
 		back = back && !slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return c.pause(in) != "" })
 	}
@@ -187,7 +188,7 @@ func (c *checker) isStop(ch ssa.Value) bool {
 
 // comesBack reports whether some way from the blocks comes to target, and none leaves the cycle on which target lies in another way than by
 // the end of the process; and the blocks on these ways.
-func (c *checker) comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (map[*ssa.BasicBlock]bool, bool) {
+func comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (map[*ssa.BasicBlock]bool, bool) {
 	if !slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return flow.BlocksFrom(b)[target] }) {
 		return nil, false // the look ahead is short where a case leaves
 	}
@@ -198,7 +199,7 @@ func (c *checker) comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (ma
 			back = true
 			return true
 		}
-		if seen[b] || c.endsIn(b) {
+		if seen[b] || slices.ContainsFunc(b.Instrs, lifetime.EndsProcess) {
 			return true
 		}
 		seen[b] = true
@@ -206,32 +207,6 @@ func (c *checker) comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (ma
 	}
 	leaves := slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return !walk(b) })
 	return seen, back && !leaves
-}
-
-// endsIn reports whether b does not come to its end: it panics, or calls what ends the process, in this package or as is known of others.
-func (c *checker) endsIn(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
-		switch in := in.(type) {
-		case *ssa.Panic:
-			return true
-		case *ssa.Call:
-			fn := c.pkg.Callee(&in.Call)
-			if fn == nil {
-				return false
-			}
-			known, _ := fn.Object().(*types.Func)
-			return known != nil && kubeapi.NeverReturns(known) || len(fn.Blocks) > 0 && !returns(fn)
-		}
-		return false
-	})
-}
-
-// returns reports whether fn has a return.
-func returns(fn *ssa.Function) bool {
-	for range flow.Returns(fn) {
-		return true
-	}
-	return false
 }
 
 // canLeave reports whether some path from b does not come back to it.

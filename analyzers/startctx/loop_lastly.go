@@ -1,13 +1,12 @@
 package startctx
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 )
 
 // endsWithProcess reports whether ctx, which is made of one without an end, ends only as the last that a function does whose own end is that of the process: it
@@ -31,7 +30,7 @@ func (c *checker) endsWithProcess(ctx ssa.Value) bool {
 			last = late
 		}
 	}
-	return last != nil && firstDefer(last) && c.isWholeProcess(made.Parent(), map[*ssa.Function]bool{})
+	return last != nil && firstDefer(last) && c.isWholeProcess(made.Parent())
 }
 
 // firstDefer reports whether what d defers is the last that is run: nothing is deferred before it.
@@ -44,20 +43,11 @@ func firstDefer(d *ssa.Defer) bool {
 	return true
 }
 
-// isWholeProcess reports whether the process ends as soon as fn does: fn is main, what cobra runs for a command, or called by such ones alone, in its package, which do nothing
-// behind it.
-func (c *checker) isWholeProcess(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if c.isCommand(fn) || fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main" {
-		return true
-	}
-	calls := c.pkg.Callers(fn)
-	if seen[fn] || len(calls) == 0 {
-		return false
-	}
-	seen[fn] = true
-	return !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+// isWholeProcess reports whether the process ends as soon as fn does: it is the program, or called only by such functions of the package that do nothing after it.
+func (c *checker) isWholeProcess(fn *ssa.Function) bool {
+	return c.pkg.OnlyFrom(fn, func(fn *ssa.Function) bool { return lifetime.IsProgram(c.pkg, fn) }, func(call ssa.CallInstruction) bool {
 		_, plain := call.(*ssa.Call)
-		return !plain || !endsBehind(call) || !c.isWholeProcess(call.Parent(), seen)
+		return plain && endsBehind(call)
 	})
 }
 
@@ -72,20 +62,11 @@ func endsBehind(call ssa.CallInstruction) bool {
 				return false
 			}
 		case *ssa.Call:
-			callee := flow.Callee(&in.Call)
-			quiet := callee != nil && kubeapi.NeverReturns(callee) || kubeapi.OnlyLogs(in) || blocking.DoneOf(in) != nil
+			quiet := lifetime.EndsProcess(in) || kubeapi.OnlyLogs(in) || blocking.DoneOf(in) != nil
 			if in != call && !quiet && flow.Reaches(call, in, nil) {
 				return false
 			}
 		}
 	}
 	return !flow.InLoop(call.Block())
-}
-
-// isCommand reports whether fn is the work of a command that cobra runs, and no hook before or behind it.
-func (c *checker) isCommand(fn *ssa.Function) bool {
-	if c.commands == nil {
-		c.commands = kubeapi.CobraCommands(c.pkg)
-	}
-	return c.commands[fn] == "Run" || c.commands[fn] == "RunE"
 }

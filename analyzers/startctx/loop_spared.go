@@ -9,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 )
 
 // spared reports whether the receive recv of the end of a context in fn, which stays in its loop, does not spin for all that: it is not ready when it is
@@ -70,20 +71,6 @@ func (c *checker) diesWithLease(fn *ssa.Function, ctx ssa.Value) bool {
 			return false
 		}
 		stopped := c.ownFunc(cb.stopped)
-		return stopped != nil && len(stopped.Blocks) > 0 && c.endsAlways(stopped)
+		return stopped != nil && len(stopped.Blocks) > 0 && lifetime.NeverReturns(stopped)
 	})
-}
-
-// endsAlways reports whether no way through fn comes to a return: on each the process ends before.
-func (c *checker) endsAlways(fn *ssa.Function) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var comesBack func(b *ssa.BasicBlock) bool
-	comesBack = func(b *ssa.BasicBlock) bool {
-		if seen[b] || c.endsIn(b) {
-			return false
-		}
-		seen[b] = true
-		return flow.ReturnOf(b) != nil || slices.ContainsFunc(b.Succs, comesBack)
-	}
-	return !comesBack(fn.Blocks[0])
 }

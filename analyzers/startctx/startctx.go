@@ -88,7 +88,6 @@ type checker struct {
 	keep      func(rule.Finding)      // gets the findings in place of the driver, unless it is nil
 	uncalled  *callers.Waiting        // gets those that wait for who calls their functions
 	waits     program.Answers[*ssa.Parameter, string]
-	commands  map[*ssa.Function]string // what cobra runs for commands of the package; nil until somebody asks
 }
 
 func newChecker(pass *analysis.Pass) *checker {

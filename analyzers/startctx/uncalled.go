@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -85,7 +86,7 @@ func (c *checker) endsWithLeader(v ssa.Value, fn *ssa.Function) bool {
 			continue
 		}
 		stopped := c.ownFunc(cb.stopped)
-		if stopped == nil || !c.endsProcess(stopped) {
+		if stopped == nil || !lifetime.MayEndProcess(c.pkg, stopped) {
 			return false
 		}
 		leads = true

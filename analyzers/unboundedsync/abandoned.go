@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -58,7 +59,7 @@ func (c *checker) takers(fn *ssa.Function) (calls []*ssa.Call) {
 // leftBehind reports a send to the channel made, of which u are the uses, that may be left behind by fn, which has made it, or has got it from the function that
 // has. It gives whether there is one.
 func (c *checker) leftBehind(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told map[*ssa.Select]bool) bool {
-	if len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(u.from(made).Block()) && !c.joins(fn) {
+	if len(u.sends) == 0 || !u.readBy(fn) || lifetime.OnceOnly(c.pkg, fn) && !flow.InLoop(u.from(made).Block()) && !c.joins(fn) {
 		return false // once: the process ends, and with it what little is left behind
 	}
 	return c.left(fn, made, u, told) || c.early(fn, made, u)
@@ -199,7 +200,7 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 		}
 		seen[b] = true
 		for _, in := range b.Instrs {
-			if slices.Contains(u.receives, in) || endsProcess(in) {
+			if slices.Contains(u.receives, in) || lifetime.EndsProcess(in) {
 				return false
 			}
 			if _, ok := in.(*ssa.Return); ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -49,7 +50,7 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 func (c *checker) returnsWithout(start ssa.CallInstruction, such func(ssa.Instruction) bool) (found *ssa.Return) {
 	walk := &paths.Exploration{
 		Calls: paths.NewCalls(c.pkg),
-		Visit: func(in ssa.Instruction, _ *paths.State) bool { return such(in) || endsProcess(in) },
+		Visit: func(in ssa.Instruction, _ *paths.State) bool { return such(in) || lifetime.EndsProcess(in) },
 		Return: func(ret *ssa.Return, _ *paths.State) {
 			if ret.Block() != ret.Parent().Recover && found == nil {
 				found = ret

@@ -96,9 +96,3 @@ func (c *checker) toldByJoin(ch ssa.Value) bool {
 	}
 	return len(tells) == 0 || slices.ContainsFunc(tells, func(in ssa.Instruction) bool { return c.joins(in.Parent()) })
 }
-
-// endsProcess reports whether nothing comes behind in.
-func endsProcess(in ssa.Instruction) bool {
-	call, ok := in.(*ssa.Call)
-	return ok && kubeapi.NeverReturns(flow.Callee(&call.Call))
-}

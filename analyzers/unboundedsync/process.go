@@ -3,13 +3,12 @@ package unboundedsync
 import (
 	"go/token"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 )
 
 // keepsNobody reports whether the process alone is in the wait w of call, which the end of the process ends: it is a part of its start, it is meant to
@@ -59,7 +58,7 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 		switch {
 		case s.waits && before || s.once && goesRound(s.at.Block()) || c.again(fn):
 			start = false
-		case after || c.isStart(fn):
+		case after || lifetime.StartsProcess(c.pkg, fn):
 			return false
 		case len(c.waysTo(s)) == 0:
 			if !c.isDoor(fn) {
@@ -117,57 +116,6 @@ func (c *checker) signals(call ssa.CallInstruction) (before, after bool) {
 		after = after || flow.Dominates(call, other)
 	})
 	return before, after && !before
-}
-
-// isStart reports whether fn is what a process begins with: main, an init, what cobra runs for a command, or with what the scheduler makes its plugins.
-func (c *checker) isStart(fn *ssa.Function) bool {
-	if fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") || fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main") {
-		return true
-	}
-	if kubeapi.MakesPlugin(fn.Signature) {
-		return true
-	}
-	if c.commands == nil {
-		c.commands = kubeapi.CobraCommands(c.pkg)
-	}
-	return c.commands[fn] != ""
-}
-
-// once reports whether fn runs once in a process, as a part of what that begins with, as far as all ways to it are in sight.
-func (c *checker) once(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if c.isStart(fn) || doneOnce(fn) {
-		return true
-	}
-	callers := c.pkg.Callers(fn)
-	if seen[fn] || len(callers) == 0 {
-		return false
-	}
-	seen[fn] = true
-	return !slices.ContainsFunc(callers, func(call ssa.CallInstruction) bool {
-		return flow.InLoop(call.Block()) || !c.once(call.Parent(), seen)
-	})
-}
-
-// doneOnce reports whether all that is done with fn, a literal, is to give it to the Do of a sync.Once that is one for the process: in a package variable, or in a
-// reconciler.
-func doneOnce(fn *ssa.Function) bool {
-	lit := flow.ClosureSite(fn)
-	if lit == nil {
-		return false
-	}
-	used := false
-	for _, r := range *lit.Referrers() {
-		call, ok := r.(ssa.CallInstruction)
-		if !ok || !(kubeapi.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call.Common())) {
-			return false
-		}
-		used = true
-		root := flow.PathOf(flow.Recv(call.Common())).Root
-		if _, global := root.(*ssa.Global); !global && (root == nil || !kubeapi.HasMethod(root.Type(), "Reconcile")) {
-			return false
-		}
-	}
-	return used
 }
 
 // saysNever reports whether end is wait.NeverStop: who writes that means it.

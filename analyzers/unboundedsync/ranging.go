@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -23,7 +24,7 @@ func (c *checker) leftReceiving(fn *ssa.Function) {
 			continue
 		}
 		u, ok := c.usesOf(made, nil)
-		if !ok || !u.closedHere(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(made.Block()) {
+		if !ok || !u.closedHere(fn) || lifetime.OnceOnly(c.pkg, fn) && !flow.InLoop(made.Block()) {
 			continue
 		}
 		for _, r := range u.receives {

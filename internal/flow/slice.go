@@ -3,6 +3,7 @@ package flow
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -34,9 +35,42 @@ func IsZeroInt(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
 
-// IsZero reports whether c is the zero value of a number, of a string, or of what has no constants, as a pointer.
-func IsZero(c *ssa.Const) bool {
-	return c.Value == nil || c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "" || IsZeroInt(c)
+// IsZero reports whether v is surely the zero value of its type: a constant, or a variable of the function to which,
+// and to whose parts, nothing else is stored on the way to v, and whose address goes nowhere.
+func IsZero(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.Value == nil || slices.Contains([]string{"0", "false", `""`}, v.Value.ExactString())
+	case *ssa.Phi:
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool {
+			_, ok := e.(*ssa.Phi)
+			return ok || !IsZero(e)
+		})
+	case *ssa.UnOp:
+		alloc, ok := v.X.(*ssa.Alloc)
+		return ok && staysZero(alloc, v)
+	}
+	return false
+}
+
+// staysZero reports whether nothing but zeroes is stored to the variable at addr, or to a part of it, before load.
+func staysZero(addr ssa.Value, load ssa.Instruction) bool {
+	for _, u := range *addr.Referrers() {
+		switch u := u.(type) {
+		case *ssa.Store:
+			if u.Addr != addr || !IsZero(u.Val) && Reaches(u, load, nil) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !staysZero(u, load) {
+				return false
+			}
+		case *ssa.UnOp:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // Text is the constant string that v is.

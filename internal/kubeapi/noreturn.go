@@ -32,9 +32,6 @@ var fatalLoggers = []string{
 	"k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog", "github.com/sirupsen/logrus", "go.uber.org/zap",
 }
 
-// Panics reports whether fn, which never returns, panics, so that somebody may recover from it.
-func Panics(fn *types.Func) bool { return strings.HasPrefix(fn.Name(), "Panic") }
-
 // NeverReturns reports whether a call of fn never returns.
 func NeverReturns(fn *types.Func) bool {
 	s := SymbolOf(fn)

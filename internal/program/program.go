@@ -76,9 +76,8 @@ type Program struct {
 	components func() map[*ssa.Function]int
 	methods    func() map[string][]*ssa.Function // by name
 	// embedders are the types that may have methods of others.
-	embedders    func() []types.Type
-	implementers *sync.Map // what Implementers has found
-	bottomUp     *sync.Map // what BottomUp has found, by the edges
+	embedders func() []types.Type
+	memo      *sync.Map // what Memo has found
 
 	cuts  *cuts
 	asker string // the analyzer that cuts are counted for
@@ -86,7 +85,7 @@ type Program struct {
 
 // New is the Program of pkg.
 func New(pkg *ssapkg.Package) *Program {
-	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, implementers: new(sync.Map), bottomUp: new(sync.Map)}
+	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, memo: new(sync.Map)}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg, p.Cut) })
 	p.invoked = sync.OnceValue(p.indexInvoked)
 	p.callers = sync.OnceValue(p.indexCallers)
@@ -96,11 +95,17 @@ func New(pkg *ssapkg.Package) *Program {
 	return p
 }
 
+// Memo is what find returns for the package. It is found once for each key, of a type that only its asker has.
+func Memo[T any](p *Program, key any, find func() T) T {
+	found, _ := p.memo.LoadOrStore(key, sync.OnceValue(find))
+	return found.(func() T)()
+}
+
 // Origins is where the package's channels, function values and dynamic types come from.
 func (p *Program) Origins() *origin.Index { return p.origins() }
 
-// Own is the function of this package, with a body, that fn stands for: fn itself, the origin of an instance, the method
-// behind a method value or a promoted method. It is nil for functions of other packages, and for nil.
+// Own is the function of this package, with a body, that fn stands for: fn itself, the origin of an instance, the
+// method behind a method value or a promoted method. It is nil for functions of other packages, and for nil.
 func (p *Program) Own(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
@@ -182,8 +187,8 @@ func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool)
 	return fns, all
 }
 
-// MayRun are the functions of this package that c may run, for who looks into each of them for itself: those of Callees, and, where c calls
-// a function out of a table, more of them.
+// MayRun are the functions of this package that c may run, for who looks into each of them for itself: those of
+// Callees, and, where c calls a function out of a table, more of them.
 func (p *Program) MayRun(c ssa.CallInstruction) []*ssa.Function {
 	fns, all := p.Callees(c)
 	if len(fns) > 0 || all || c.Common().IsInvoke() {
@@ -200,6 +205,25 @@ func (p *Program) MayRun(c ssa.CallInstruction) []*ssa.Function {
 // Callers are the calls, deferred calls and go statements of this package whose callee is known to be fn (see Callee).
 // [origin.Index.Callers] also has those that may run other functions.
 func (p *Program) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers()[fn] }
+
+// OnlyFrom reports whether each chain of calls that leads to fn in the package begins in a function that root is true
+// of, over calls that pass is true of: neither on a cycle, nor if a function that is no root has no callers.
+func (p *Program) OnlyFrom(fn *ssa.Function, root func(*ssa.Function) bool, pass func(ssa.CallInstruction) bool) bool {
+	known := map[*ssa.Function]bool{}
+	var ask func(fn *ssa.Function) bool
+	ask = func(fn *ssa.Function) bool {
+		only, asked := known[fn]
+		if !asked {
+			known[fn] = false
+			calls := p.Callers(fn)
+			stray := func(c ssa.CallInstruction) bool { return !pass(c) || !ask(c.Parent()) }
+			only = root(fn) || len(calls) > 0 && !slices.ContainsFunc(calls, stray)
+			known[fn] = only
+		}
+		return only
+	}
+	return ask(fn)
+}
 
 func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
 	callers := make(map[*ssa.Function][]ssa.CallInstruction)
@@ -233,7 +257,8 @@ const (
 	Implementations
 )
 
-// Reach yields the functions of this package that those of from lead to over edges of these kinds, from first, each once.
+// Reach yields the functions of this package that those of from lead to over edges of these kinds, from first, each
+// once.
 func (p *Program) Reach(edges Edge, from ...*ssa.Function) iter.Seq[*ssa.Function] {
 	return func(yield func(*ssa.Function) bool) {
 		seen := make(map[*ssa.Function]bool)
@@ -272,13 +297,12 @@ func (p *Program) Next(edges Edge, fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-// BottomUp are the functions of the package in the components of the graph of these edges, those that a function leads to
-// before itself. Each kind of graph is looked at once, whoever asks.
+// BottomUp are the functions of the package in the components of the graph of these edges, those that a function leads
+// to before itself. Each kind of graph is looked at once.
 func (p *Program) BottomUp(edges Edge) [][]*ssa.Function {
-	found, _ := p.bottomUp.LoadOrStore(edges, sync.OnceValue(func() [][]*ssa.Function {
+	return Memo(p, edges, func() [][]*ssa.Function {
 		return Components(p.Funcs, func(fn *ssa.Function) []*ssa.Function { return p.Next(edges, fn) })
-	}))
-	return found.(func() [][]*ssa.Function)()
+	})
 }
 
 // OnCycle reports whether a is b, or leads to b, and b to a, by calls and go statements.
@@ -351,30 +375,25 @@ func (p *Program) Implementers(c *ssa.CallCommon) []*ssa.Function {
 		iface  *types.Interface
 		method string
 	}
-	k := call{iface, c.Method.Id()}
-	if out, ok := p.implementers.Load(k); ok {
-		return out.([]*ssa.Function)
-	}
-	var out []*ssa.Function
-	for _, fn := range p.methods()[c.Method.Name()] {
-		// A client's Update is not that of an event handler.
-		if implements(fn.Signature.Recv().Type(), iface) {
-			out = append(out, fn)
+	return Memo(p, call{iface, c.Method.Id()}, func() (out []*ssa.Function) {
+		for _, fn := range p.methods()[c.Method.Name()] {
+			// A client's Update is not that of an event handler.
+			if implements(fn.Signature.Recv().Type(), iface) {
+				out = append(out, fn)
+			}
 		}
-	}
-	for _, t := range p.embedders() { // a type may have the method from one that it embeds, which lacks the others
-		obj, path, _ := types.LookupFieldOrMethod(t, true, c.Method.Pkg(), c.Method.Name())
-		m, ok := obj.(*types.Func)
-		if !ok || len(path) < 2 || !implements(t, iface) {
-			continue
+		for _, t := range p.embedders() { // a type may have the method from one that it embeds, which lacks the others
+			obj, path, _ := types.LookupFieldOrMethod(t, true, c.Method.Pkg(), c.Method.Name())
+			m, ok := obj.(*types.Func)
+			if !ok || len(path) < 2 || !implements(t, iface) {
+				continue
+			}
+			if fn := p.Own(p.Prog.FuncValue(m.Origin())); fn != nil && !slices.Contains(out, fn) {
+				out = append(out, fn)
+			}
 		}
-		if fn := p.Own(p.Prog.FuncValue(m.Origin())); fn != nil && !slices.Contains(out, fn) {
-			out = append(out, fn)
-		}
-	}
-	out = slices.Clip(out)
-	p.implementers.Store(k, out)
-	return out
+		return slices.Clip(out)
+	})
 }
 
 func implements(t types.Type, iface *types.Interface) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -27,52 +28,29 @@ func (d *dropped) findAbsences(reconcile *ssa.Function, add addNeed) {
 
 // lastOnes are fn and the functions of the package with whose results fn returns: whoever called fn gets them as they are.
 func lastOnes(pkg *program.Program, fn *ssa.Function, seen map[*ssa.Function]bool) []*ssa.Function {
-	if seen[fn] || fn.Signature.Results().Len() != 2 || keptBack(fn) {
+	if seen[fn] || fn.Signature.Results().Len() != 2 || slices.ContainsFunc(flow.Literals(fn), storesWish) {
 		return nil
 	}
 	seen[fn] = true
 	all := []*ssa.Function{fn}
 	for ret := range flow.Returns(fn) {
-		call := bothOf(flow.Given(ret, 0), flow.Given(ret, 1))
-		if call != nil && call.Block() == ret.Block() && pkg.Callee(&call.Call) != nil {
+		if call := lifetime.PassedOn(ret); call != nil && call.Block() == ret.Block() && pkg.Callee(&call.Call) != nil {
 			all = append(all, lastOnes(pkg, pkg.Callee(&call.Call), seen)...)
 		}
 	}
 	return all
 }
 
-// keptBack reports whether a function within fn may put a wish into the result of fn that it returns, so that the result is not known.
-func keptBack(fn *ssa.Function) bool {
-	for ret := range flow.Returns(fn) {
-		load, ok := ret.Results[0].(*ssa.UnOp)
-		if !ok {
-			continue
-		}
-		if alloc, ok := load.X.(*ssa.Alloc); ok && slices.ContainsFunc(*alloc.Referrers(), func(r ssa.Instruction) bool { return putsWish(r, alloc) }) {
+// storesWish reports whether fn stores a result that may ask for another run.
+func storesWish(fn *ssa.Function) bool {
+	for in := range flow.Instrs(fn) {
+		fa, isField := in.(*ssa.FieldAddr)
+		st, isStore := in.(*ssa.Store)
+		if isField && lifetime.IsWish(fa) || isStore && lifetime.IsResult(st.Val.Type()) && lifetime.Requeued(st.Val) != flow.False {
 			return true
 		}
 	}
 	return false
-}
-
-// putsWish reports whether the use r of the address of a result may lead elsewhere to a store of anything but a result without any wish.
-func putsWish(r ssa.Instruction, result ssa.Value) bool {
-	switch r := r.(type) {
-	case *ssa.UnOp:
-		return false
-	case *ssa.FieldAddr:
-		return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { return putsWish(u, r) })
-	case *ssa.Store:
-		return r.Addr != result
-	case *ssa.MakeClosure:
-		at := slices.Index(r.Bindings, result)
-		return slices.ContainsFunc(*r.Fn.(*ssa.Function).FreeVars[at].Referrers(), func(r ssa.Instruction) bool {
-			st, stores := r.(*ssa.Store)
-			_, loads := r.(*ssa.UnOp)
-			return !loads && !(stores && leavesIt(st.Val))
-		})
-	}
-	return true
 }
 
 // endsWithDeletion is the object whose deletion in asks for, where the function then returns without any wish, and removes a finalizer of
@@ -105,7 +83,7 @@ func leavesAfter(deletion *ssa.Call) bool {
 		if ret == nil || afterError(b) {
 			continue
 		}
-		if !leavesIt(flow.Given(ret, 0)) || !onlyFailureOf(flow.Given(ret, 1), deletion) {
+		if lifetime.Requeued(flow.Given(ret, 0)) != flow.False || !onlyFailureOf(flow.Given(ret, 1), deletion) {
 			return false
 		}
 		leaves = true
@@ -239,17 +217,4 @@ func (d *dropped) requests(call ssa.CallInstruction, edges program.Edge, such fu
 		}
 	}
 	return false
-}
-
-// leavesIt reports whether v is a result without any wish.
-func leavesIt(v ssa.Value) bool {
-	if c, ok := v.(*ssa.Const); ok {
-		return c.Value == nil
-	}
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	made, ok := load.X.(*ssa.Alloc)
-	return ok && !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return r != ssa.Instruction(load) })
 }

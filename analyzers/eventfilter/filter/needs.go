@@ -12,8 +12,8 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/link"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -105,7 +105,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			for _, v := range d.finalizers.removedOf(in) {
 				add(v.Type(), deletion, "", flow.FuncName(cmp.Or(reconcile, fn)), in.Pos())
 			}
-			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && givesResult(&c.Call) {
+			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && slices.ContainsFunc(slices.Collect(c.Call.Signature().Results().Variables()), func(v *types.Var) bool { return lifetime.IsResult(v.Type()) }) {
 				f.Again = true // as far as one knows
 			}
 			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {
@@ -124,68 +124,17 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			case field == nil:
 			case readsStatus(fn, fa) && !element(fa.X):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
-			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kubeapi.IsType(fa.X.Type(), kubeapi.Reconcile, "Result"):
+			case lifetime.IsWish(fa):
 				f.Again = true
 			}
 		}
 	}
 	if reconcile != nil {
-		ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
-		f.Always = d.alwaysAgain(ends)
+		f.Always = lifetime.AlwaysRequeued(d.ps.pkg, reconcile, func(*ssa.Return) bool { return false })
 		d.findAbsences(reconcile, add)
 		d.findLosses(reconcile, add)
 	}
 	return f
-}
-
-// endsOf are where a reconciliation ends: of a function that passes on what another one of the package returns, where that does. Where an
-// error was found, as of an object that is gone, nobody waits,
-// nor for an object that is on its way out.
-func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Function]bool) (ends []*ssa.Return) {
-	for ret := range flow.Returns(reconcile) {
-		if len(ret.Results) != 2 || afterError(ret.Block()) || ofDeleted(ret.Block()) {
-			continue
-		}
-		if callee := passedOn(pkg, ret); callee != nil && !seen[callee] {
-			seen[callee] = true
-			ends = append(ends, endsOf(pkg, callee, seen)...)
-			continue
-		}
-		ends = append(ends, ret)
-	}
-	return ends
-}
-
-// alwaysAgain reports whether a reconciliation that ends as these do asks to be called again wherever it gives no error.
-func (d *dropped) alwaysAgain(ends []*ssa.Return) bool {
-	some := false
-	for _, ret := range ends {
-		again := kubeapi.Requeues(ret.Results[0]) || d.givenTime(ret.Results[0])
-		if !again && flow.IsNil(ret.Results[1]) {
-			return false
-		}
-		some = some || again
-	}
-	return some
-}
-
-// passedOn is the function of the package whose results ret returns as they are, nil for none.
-func passedOn(pkg *program.Program, ret *ssa.Return) *ssa.Function {
-	if call := bothOf(ret.Results[0], ret.Results[1]); call != nil {
-		return pkg.Callee(&call.Call)
-	}
-	return nil
-}
-
-// bothOf is the call that has the results first and second, nil for none.
-func bothOf(first, second ssa.Value) *ssa.Call {
-	a, ok := first.(*ssa.Extract)
-	b, both := second.(*ssa.Extract)
-	if !ok || !both || a.Tuple != b.Tuple || a.Index != 0 || b.Index != 1 {
-		return nil
-	}
-	call, _ := a.Tuple.(*ssa.Call)
-	return call
 }
 
 // afterError reports whether control comes to b only where some error is there.
@@ -208,25 +157,6 @@ func ofDeleted(b *ssa.BasicBlock) bool {
 			alive, ok = true, true
 		}
 		if ok && t == flow.TruthOf(alive != is) {
-			return true
-		}
-	}
-	return false
-}
-
-// givenTime reports whether v is the result of a function out of sight that is given a time after which to come back, as far as one knows.
-func (d *dropped) givenTime(v ssa.Value) bool {
-	call, _ := flow.ResultOf(v)
-	return call != nil && d.ps.pkg.Callee(&call.Call) == nil && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool {
-		zero, constant := a.(*ssa.Const)
-		return kubeapi.IsType(a.Type(), "time", "Duration") && !(constant && zero.Int64() == 0)
-	})
-}
-
-// givesResult reports whether a call gives a reconcile.Result.
-func givesResult(call *ssa.CallCommon) bool {
-	for v := range call.Signature().Results().Variables() {
-		if kubeapi.IsType(v.Type(), kubeapi.Reconcile, "Result") {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -46,7 +47,7 @@ func comesBackFor(err ssa.Value) bool {
 		}
 		failed := flow.Side(test, flow.TruthOf(!isNil))
 		for ret := range flow.Returns(fn) {
-			if failed.Dominates(ret.Block()) && slices.ContainsFunc(ret.Results, kubeapi.Requeues) {
+			if failed.Dominates(ret.Block()) && lifetime.Requeued(ret.Results[0]) == flow.True {
 				return true
 			}
 		}

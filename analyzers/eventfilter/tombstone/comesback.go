@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/paths"
+	"github.com/ctrllint/ctrllint/internal/lifetime"
 )
 
 // comesBack reports whether the reconciler of c asks to be run again after a time wherever its object is there and not being deleted, and nothing fails: it
@@ -20,22 +20,7 @@ func (t *tombstones) comesBack(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 		return false
 	}
 	own := ownKind(c, w)
-	view := paths.Reachable(fn, inOrder, nil)
-	back := false
-	for ret := range flow.Returns(fn) {
-		if len(ret.Results) != 2 {
-			return false
-		}
-		result, _ := flow.Returned(ret, 0)
-		switch {
-		case !view.Reaches(ret.Block()) || view.Value(lastStored(ret, 1)) == flow.False:
-		case kubeapi.Requeues(result):
-			back = true
-		case own == nil || !onlyLooks(ret, own):
-			return false
-		}
-	}
-	return back
+	return lifetime.AlwaysRequeued(t.pkg, fn, func(ret *ssa.Return) bool { return own != nil && onlyLooks(ret, own) })
 }
 
 // ownKind is the kind of the objects that c is for, where that is known and w is of another one; nil else.
@@ -90,29 +75,4 @@ func acts(in ssa.Instruction) bool {
 			!kubeapi.AsksAbsence(fn) && !kubeapi.IgnoresAbsence(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()))
 	}
 	return false
-}
-
-// lastStored is result i of ret before what is deferred has changed it: it adds what fails there.
-func lastStored(ret *ssa.Return, i int) ssa.Value {
-	v, sure := flow.Returned(ret, i)
-	if load, ok := v.(*ssa.UnOp); ok && !sure {
-		for _, in := range slices.Backward(ret.Block().Instrs) {
-			if st, ok := in.(*ssa.Store); ok && st.Addr == load.X {
-				return st.Val
-			}
-		}
-	}
-	return v
-}
-
-// inOrder tells that no call has failed, and that no object is being deleted.
-func inOrder(v ssa.Value) flow.Truth {
-	if kubeapi.IsDeletionTime(v) || kubeapi.AsksAlive(v) {
-		return flow.True // nil, and zero
-	}
-	call, _ := flow.ResultOf(v)
-	if call == nil || !flow.IsError(v.Type()) || kubeapi.MakesError(flow.Callee(&call.Call)) || kubeapi.WrapsError(flow.Callee(&call.Call)) {
-		return flow.Unknown
-	}
-	return flow.True // nil
 }
