@@ -110,9 +110,9 @@ func (r *reporter) reported() {
 		}
 		switch n := len(g.causes) - 1; {
 		case n == 1:
-			c.message += "; 1 more " + g.what + " below this call is like it"
+			c.message += "; so does 1 more " + g.what + " below this call"
 		case n > 1:
-			c.message += fmt.Sprintf("; %d more %ss below this call are like it", n, g.what)
+			c.message += fmt.Sprintf("; so do %d more %ss below this call", n, g.what)
 		}
 		f := rule.Finding{Pos: c.pos, Sub: c.sub, Site: c.site, Message: c.message, Related: c.rel, Confidence: c.sure, Elsewhere: elsewhere(r.pass, c.pos)}
 		if !r.fails.Wait(r.pass, g.instr.Parent(), f, false) {

@@ -33,7 +33,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 			sub, v.site, ok = "slow", "command-under-lock", ok && r.slow
 		}
 		if p := b.Peers; !ok && r.slow && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
-			sub, v, ok = "slow", verdict{site: "foreign-receiver", why: "waits for a receiver that others have to provide", sure: rule.Possible}, true
+			sub, v, ok = "slow", verdict{site: "foreign-receiver", why: "depends on a receiver outside of the package", sure: rule.Possible}, true
 		}
 		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
 			continue
@@ -81,7 +81,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 }
 
 // nobody begins what is said of a wait that nothing ends, locked or not.
-const nobody = "cannot end: the package has no "
+const nobody = "blocks forever: the package has no "
 
 // A verdict says why a wait can last forever, and where one sees that.
 type verdict struct {
@@ -98,7 +98,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	none := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
 		if who, ok := o.Needs(h, none); ok {
-			site, when, sure := rule.Site("lock-bound-peer"), "cannot end", rule.Certain
+			site, when, sure := rule.Site("lock-bound-peer"), "deadlocks", rule.Certain
 			if p.Buffered {
 				site = "full-buffer"
 				when += " once the buffer is full"
@@ -106,11 +106,11 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 			if who.Maybe || p.Buffered || p.Kept || o.Unjoined() { // a buffer may have room, or something already
 				sure = rule.Possible
 			}
-			return verdict{site, fmt.Sprintf("%s: %s needs the same lock before it gets there%s", when, who.By, idle(o)), sure, who.Places}, true
+			return verdict{site, fmt.Sprintf("%s: %s needs the same lock to unblock it%s", when, who.By, idle(o)), sure, who.Places}, true
 		}
 		if who, ok := o.Needs(h, writer); ok { // both for reading
 			w := r.res.Writers[h.Class.Inner()]
-			why := fmt.Sprintf("cannot end once a writer (%s) waits: %s needs the same lock before it gets there", w.By, who.By)
+			why := fmt.Sprintf("deadlocks once a writer (%s) waits: %s needs the same lock to unblock it", w.By, who.By)
 			return verdict{"peer-behind-writer", why, rule.Possible, append(slices.Clip(w.Places), who.Places...)}, true
 		}
 		left, needs := o.Leaves(h, writer)
@@ -118,29 +118,29 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		switch {
 		case p.Lasting:
 			if by := r.kept(o, h); by != "" && !h.OfOne() {
-				return verdict{"caller-lifetime-wait", fmt.Sprintf("lasts until the caller stops it: %s cannot take the lock before", by), rule.Possible, nil}, true
+				return verdict{"caller-lifetime-wait", fmt.Sprintf("blocks until the caller stops it: %s cannot acquire the lock until then", by), rule.Possible, nil}, true
 			}
 			return verdict{}, false
 		case p.None:
 			return verdict{"unserved-wait", nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
 		case p.Broken.By != "":
-			return verdict{"unstarted-closer", "may wait forever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
+			return verdict{"unstarted-closer", "may block forever: " + p.Broken.By + " before it starts the goroutine that closes the channel", rule.Possible, p.Broken.Places}, true
 		case left.By != "" && needs:
-			return verdict{"lock-bound-receiver", fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Possible, left.Places}, true
+			return verdict{"lock-bound-receiver", fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", left.By), rule.Possible, left.Places}, true
 		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
-			return verdict{"departed-receiver", fmt.Sprintf("waits without bound for a receiver once %s has left", left.By), rule.Possible, left.Places}, true
+			return verdict{"departed-receiver", fmt.Sprintf("blocks forever once its receiver %s has exited", left.By), rule.Possible, left.Places}, true
 		case late.By != "":
-			when := "cannot end before its receiver has been started"
+			when := "deadlocks if its receiver is not running yet"
 			if o.Late(h, none).By == "" { // both for reading
 				w := r.res.Writers[h.Class.Inner()]
-				when, late.Places = fmt.Sprintf("cannot end once a writer (%s) waits, before its receiver has been started", w.By), append(slices.Clip(w.Places), late.Places...)
+				when, late.Places = fmt.Sprintf("deadlocks once a writer (%s) waits, if its receiver is not running yet", w.By), append(slices.Clip(w.Places), late.Places...)
 			}
-			return verdict{"unstarted-receiver", fmt.Sprintf("%s: %s needs the same lock for that", when, late.By), rule.Possible, late.Places}, true
+			return verdict{"unstarted-receiver", fmt.Sprintf("%s: %s needs the same lock to start it", when, late.By), rule.Possible, late.Places}, true
 		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !h.OfOne():
 			w := r.res.Writers[h.Class.Inner()]
-			return verdict{"cond-under-read-lock", fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", w.By), rule.Possible, w.Places}, true
+			return verdict{"cond-under-read-lock", fmt.Sprintf("releases only its own lock: once a writer (%s) waits for this one, all readers block until the signal", w.By), rule.Possible, w.Places}, true
 		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !h.OfOne():
-			return verdict{"polled-condition", "waits without bound for " + b.Kind.For(), rule.Possible, nil}, true
+			return verdict{"polled-condition", "may block forever waiting for " + b.Kind.For(), rule.Possible, nil}, true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
 		return verdict{}, false
@@ -151,14 +151,14 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		if o.Bound.Limit != blocking.Never || by == "" || h.OfOne() || memo(o, h) {
 			return verdict{}, false
 		}
-		return verdict{"server-wait", fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
+		return verdict{"server-wait", fmt.Sprintf("may block forever waiting for %s (%s): %s cannot acquire the lock until then", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
 		if h.OfOne() {
 			return verdict{}, false
 		}
-		why := "waits without bound for " + b.Kind.For()
+		why := "may block forever waiting for " + b.Kind.For()
 		if who, ok := o.Stoppable(h, writer); ok {
-			return verdict{"lock-bound-stop", fmt.Sprintf("%s, and cannot be stopped: %s needs the same lock before it closes the channel", why, who.By), rule.Certain, who.Places}, true
+			return verdict{"lock-bound-stop", fmt.Sprintf("%s: %s needs the same lock to close the stop channel", why, who.By), rule.Certain, who.Places}, true
 		}
 		if b.Kind == blocking.Run && o.Instr != nil && r.kept(o, h) == "" {
 			return verdict{}, false // that one runs at a time is what the lock is for
@@ -223,7 +223,7 @@ func (r *reporter) delayed(o *lock.SlowOccurrence) {
 			continue
 		}
 		r.report(flow.Pos(o.Instr), "slow", site, rule.Possible,
-			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
+			fmt.Sprintf("%s (%s) is held across %s%s, which %s; unlock first",
 				h.Path, r.taken(h), o.What, through(o.Event), o.Because),
 			r.related(h, o.Event, "waits here"))
 		return

@@ -17,15 +17,15 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if !rule.Wanted(r.pass, pos) || neverTaken(program.Of(r.pass), fn.Fn, l) || !r.first(key(l.Hold, lock.Event{Pos: r.siteOf(l.Hold)})+"leak") {
 		return
 	}
-	end := "though other paths release it"
+	end := "unlike on other paths"
 	if l.All {
 		end = "and nothing in the package releases it"
 		r.lost[l.Hold.Class] = l.Hold.Class != ""
 	}
 	if l.By != "" {
-		end = "and nobody releases it where " + l.By + " gets it"
+		end = "and its caller " + l.By + " does not release it"
 	}
-	how, fix := "returns here", "unlock here, too"
+	how, fix := "returns here", "unlock before this return"
 	if _, ok := l.Exit.(*ssa.Panic); ok {
 		how, fix = "recovers from this panic", "defer the unlock"
 	}
@@ -35,7 +35,7 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	}
 	f := rule.Finding{
 		Pos: pos, Sub: "leak", Site: "unreleased-lock", Confidence: sure, Related: r.related(l.Hold, lock.Event{}, ""),
-		Message: fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s; %s",
+		Message: fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s: the next Lock blocks forever; %s",
 			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, fix),
 	}
 	if !r.fails.keep(r.pass, fn.Fn, l, f) {

@@ -30,13 +30,13 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "blocking", Severity: rule.Error},
 		rule.Sub{
 			Name: "slow", Severity: rule.Warning,
-			OptIn: "report waits with a bound, round trips to servers, child processes and calls of others' code under a lock, too (category lockheld/slow)",
+			OptIn: "also report bounded waits, round trips to servers, child processes and calls of registered code with a lock held (category lockheld/slow)",
 		},
 		rule.Sub{Name: "relock", Severity: rule.Error},
 		rule.Sub{Name: "order", Severity: rule.Error},
 		rule.Sub{Name: "leak", Severity: rule.Error},
 	)
-	f.Var(&rule.Active.Blocks, "blocks", "functions that can block without bound, as path/to/pkg.Func,(path/to/pkg.Type).Method; for unboundedsync, too")
+	f.Var(&rule.Active.Blocks, "blocks", "functions that can block without a bound, as path/to/pkg.Func,(path/to/pkg.Type).Method; also used by unboundedsync")
 	return f
 }
 
@@ -167,7 +167,7 @@ func through(ev lock.Event) string {
 			names = append(names, fmt.Sprintf("%d more", len(hops)-2))
 		}
 	}
-	return fmt.Sprintf(" (%s, through %s)", ev.At, strings.Join(names, ", "))
+	return fmt.Sprintf(" (%s, via %s)", ev.At, strings.Join(names, ", "))
 }
 
 // related is the chain behind a report: the lock, the calls, the operation. What lies in a package that cannot be looked into

@@ -50,7 +50,7 @@ func (r *reporter) around(l *lock.Linked) []lock.Place {
 	var out []lock.Place
 	for _, o := range r.nested(l, func(o, l *lock.Linked) bool { return r.inside(l, o) }) {
 		if i := slices.IndexFunc(o.Held, func(h lock.Hold) bool { return r.lasts(o, h) }); i >= 0 {
-			p := lock.Place{At: o.At(), What: o.Held[i].Name + " is held around that, too"}
+			p := lock.Place{At: o.At(), What: o.Held[i].Name + " is held around it as well"}
 			if !slices.Contains(out, p) {
 				out = append(out, p)
 			}

@@ -25,7 +25,7 @@ func (r *reporter) order(c lock.Cycle) {
 	here := at(&c[0])
 	for i := range c {
 		e := &c[i]
-		steps = append(steps, fmt.Sprintf("%s %s %s while it holds %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
+		steps = append(steps, fmt.Sprintf("%s %s %s while holding %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
 		drawn = append(drawn, rule.Step{Func: e.Func, Holds: short(e.From), Takes: short(e.To), Read: e.ToMode == lock.Read, Pos: at(e)})
 		brief = append(brief, fmt.Sprintf("%s under %s (%s)", short(e.To), short(e.From), e.ToAt))
 		if pos := at(e); pos.IsValid() {
@@ -35,19 +35,19 @@ func (r *reporter) order(c lock.Cycle) {
 				rel = append(rel, analysis.RelatedInformation{Pos: here, Message: short(e.To) + " is acquired here"})
 			}
 			for _, m := range e.More() {
-				rel = append(rel, analysis.RelatedInformation{Pos: m.Pos(), Message: fmt.Sprintf("%s does so too", m.Func)})
+				rel = append(rel, analysis.RelatedInformation{Pos: m.Pos(), Message: fmt.Sprintf("%s does the same", m.Func)})
 				if hops := m.Chain; len(hops) > 1 && hops[len(hops)-1].Pos.IsValid() {
-					rel = append(rel, analysis.RelatedInformation{Pos: hops[len(hops)-1].Pos, Message: "with this call of " + hops[len(hops)-1].Func})
+					rel = append(rel, analysis.RelatedInformation{Pos: hops[len(hops)-1].Pos, Message: "in this call of " + hops[len(hops)-1].Func})
 				}
 			}
 		} else {
 			rel = append(rel, analysis.RelatedInformation{Pos: here, Message: steps[i]})
 		}
 	}
-	const end = ": goroutines that do so at once wait for each other; take them in one order"
-	message := "lock order: " + strings.Join(steps, "; ") + end
+	const end = ": concurrent calls deadlock; acquire them in one order"
+	message := "lock order cycle: " + strings.Join(steps, "; ") + end
 	if len(message) > maxMessage {
-		message = "lock order: " + strings.Join(brief, ", ") + end
+		message = "lock order cycle: " + strings.Join(brief, ", ") + end
 	}
 	pos := at(&c[0]) // of another package, it is another one each time
 	r.sure.Draw(rule.Finding{Pos: pos, Message: message}, drawn)

@@ -31,7 +31,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 			if w.By == "" {
 				continue // readers alone never wait for each other
 			}
-			site, how, sure, writer = "second-read-lock", fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w.By), rule.Possible, w.Places
+			site, how, sure, writer = "second-read-lock", fmt.Sprintf("deadlocks if a writer (%s) waits in between", w.By), rule.Possible, w.Places
 		}
 		if o.Acquire.Maybe || h.Tried() {
 			sure = rule.Possible
@@ -48,11 +48,11 @@ func (r *reporter) relock(o *lock.Occurrence) {
 			site, again = "nested-once", "run again"
 		}
 		if h.Site == o.Instr && h.By == "" && h.Mode != lock.Once {
-			again += " in the next turn of the loop"
+			again += " in the next iteration"
 		}
-		fix := "; unlock first, or split off what needs no lock of its own"
+		fix := "; unlock first, or call a variant that does not lock"
 		if o.Acquire.Mode == lock.Once {
-			fix = "; do in its function what needs no Do"
+			fix = "; do not call Do from its own function"
 		}
 		pos := flow.Pos(o.Instr)
 		rel := r.related(h, o.Acquire.Event, "second acquisition", writer...)

@@ -91,7 +91,7 @@ func (b *Bounds) of(v ssa.Value, at ssa.Instruction) Bound {
 		return Bound{Limit: Parameter, Param: x}
 	case *ssa.Const:
 		if x.IsNil() && isChan(x) {
-			return never("a nil channel never fires", x)
+			return never("a nil channel is never ready", x)
 		}
 		return Bound{}
 	}
@@ -162,12 +162,12 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 		h.group = b.pkg.Origins().GroupOf(mk)
 	}
 	if b.pkg != nil && b.InSight(mk) && len(b.Firers(mk)) == 0 || h.keep(mk) {
-		return never("nothing closes the channel that is made here", mk)
+		return never("nothing closes its stop channel", mk)
 	}
 	if at != nil && mk.Parent() == at.Parent() && flow.Dominates(mk, at) && waitsHere(at) {
 		h = hands{b: b, at: at, group: h.group, seen: map[ssa.Value]bool{}}
 		if h.keep(mk) {
-			return never("nobody can close the channel that is made here before the wait is over", mk)
+			return never("nothing can close its stop channel before the wait ends", mk)
 		}
 	}
 	if b.closesInTime(mk) {
@@ -229,9 +229,9 @@ func (b *Bounds) derived(call *ssa.Call, name string, args []ssa.Value, at ssa.I
 	}
 	switch name {
 	case "Background", "TODO":
-		return never("context."+name+"() never ends", call)
+		return never("context."+name+"() is never done", call)
 	case "WithoutCancel":
-		return never("context.WithoutCancel never ends", call)
+		return never("context.WithoutCancel is never done", call)
 	case "WithValue":
 		return b.of(args[0], at)
 	case "WithCancel", "WithCancelCause":
@@ -341,7 +341,7 @@ func (b *Bounds) returned(fn *ssa.Function, args []ssa.Value, i int, at ssa.Inst
 // global is the bound of the package variable g, which load reads.
 func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
 	if IsNeverStop(load) {
-		return never("wait.NeverStop never fires", load)
+		return never("wait.NeverStop is never closed", load)
 	}
 	if b.pkg == nil || g.Pkg != b.pkg.Package || g.Object() == nil || g.Object().Exported() && b.pkg.Pkg.Name() != "main" {
 		return Bound{}
@@ -394,7 +394,7 @@ func (b *Bounds) stored(p *place, name string, site ssa.Value) Bound {
 	}
 	if p == nil || len(p.stored) == 0 {
 		if site != nil && isChan(site) {
-			return never("nothing is ever stored in "+name+", and a nil channel never fires", site)
+			return never(name+" is never set, and a nil channel is never ready", site)
 		}
 		return Bound{}
 	}

@@ -40,12 +40,12 @@ func (t Table) SlowOf(in ssa.Instruction) (Slow, bool) {
 		}
 		for _, st := range in.States {
 			if st.Dir == types.RecvOnly && IsTimer(st.Chan) {
-				return Slow{What: "the select on " + chanName(awaited(in)), Because: "waits as long as its timer allows"}, true
+				return Slow{What: "the select on " + chanName(awaited(in)), Because: "blocks until its timer fires"}, true
 			}
 		}
 	case *ssa.UnOp:
 		if in.Op == token.ARROW && IsTimer(in.X) {
-			return Slow{What: "the receive from a timer", Because: "waits as long as the timer runs"}, true
+			return Slow{What: "the receive from a timer", Because: "blocks until the timer fires"}, true
 		}
 	case *ssa.Call:
 		return t.slowCall(&in.Call)
@@ -69,18 +69,18 @@ func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {
 	}
 	s := kubeapi.SymbolOf(fn)
 	if s == (kubeapi.Symbol{Pkg: "time", Name: "Sleep"}) {
-		return Slow{What: "time.Sleep", Because: "makes everybody who wants the lock sleep as well"}, true
+		return Slow{What: "time.Sleep", Because: "blocks all other users of the lock"}, true
 	}
 	if w, ok := t.timed(call, fn); ok && w.Bound.Limit == Deadline {
-		return Slow{What: w.What, Because: "waits until its deadline"}, true
+		return Slow{What: w.What, Because: "blocks until its deadline"}, true
 	}
 	if s.Pkg == kubeapi.Wait && timedPolls[s.Name] {
-		return Slow{What: callName(call, fn), Because: "waits until its timeout"}, true
+		return Slow{What: callName(call, fn), Because: "blocks until its timeout"}, true
 	}
 	if cached, ok := roundTrip(fn, s); ok {
-		because := "waits for a server to answer"
+		because := "waits for a server to respond"
 		if cached {
-			because = "waits for a server to answer, and through a cached client for the first list of a new informer"
+			because = "waits for a server to respond, and with a cached client for the first list of a new informer"
 		}
 		return Slow{Kind: IO, What: callName(call, fn), Because: because, Cached: cached}, true
 	}
@@ -166,7 +166,7 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 	default:
 		return Wait{}, false
 	}
-	w := Wait{Kind: Poll, What: "a loop that sleeps"}
+	w := Wait{Kind: Poll, What: "a polling loop"}
 	spins := false
 	for _, l := range flow.Loops(in.Parent()) {
 		if !l.Blocks[in.Block()] {

@@ -37,7 +37,7 @@ const (
 func (k Kind) For() string {
 	switch k {
 	case CacheSync:
-		return "an API server to answer"
+		return "the API server"
 	case Run:
 		return "the component to stop"
 	case Poll:
@@ -45,7 +45,7 @@ func (k Kind) For() string {
 	case Queue:
 		return "an item in the queue"
 	case Process:
-		return "a child process"
+		return "a child process to exit"
 	case Acquire:
 		return "the semaphore"
 	case Send:
@@ -59,11 +59,11 @@ func (k Kind) For() string {
 	case Cond:
 		return "a signal"
 	case Declared:
-		return "something outside"
+		return "an external event"
 	case Server:
-		return "a server to answer"
+		return "a server to respond"
 	case Drain:
-		return "what is under way to end"
+		return "operations in progress to finish"
 	}
 	return "something"
 }

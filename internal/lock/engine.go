@@ -465,7 +465,7 @@ func (e *engine) writers() map[Class]Witness {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" && w[o.class.Inner()].By == "" && !private(o.lock, fn) {
 				at := e.at(flow.Pos(c))
-				w[o.class.Inner()] = Witness{By: fmt.Sprintf("%s at %s", flow.FuncName(fn), at), Places: []Place{{at, "a writer waits here, and keeps out those who come to read"}}}
+				w[o.class.Inner()] = Witness{By: fmt.Sprintf("%s at %s", flow.FuncName(fn), at), Places: []Place{{at, "a writer waits here and blocks new readers"}}}
 			}
 		})
 	}

@@ -602,9 +602,9 @@ func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 	what := "a registered function"
 	if call.IsInvoke() {
-		what = call.Method.Name() + " of what was registered"
+		what = call.Method.Name() + " of a registered object"
 	}
-	slow := blocking.Slow{Kind: blocking.Foreign, What: in.e.spelled(at.Pos(), what), Because: "is code that others registered: it may take its time, or come back for the lock"}
+	slow := blocking.Slow{Kind: blocking.Foreign, What: in.e.spelled(at.Pos(), what), Because: "runs registered code, which may block or acquire the same lock"}
 	in.meetSlow(SlowOccurrence{at, held, SlowEvent{Event: in.e.event(at), Slow: slow}})
 }
 

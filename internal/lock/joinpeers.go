@@ -100,7 +100,7 @@ func (j *joiner) takes(open *OpenTaken) []Taken {
 		seen[name] = true
 		for i := range s.Acquires {
 			if a := &s.Acquires[i]; a.Mode != Once && !chosen(a.Guards) {
-				out = append(out, Taken{Class: a.Lock.Class, Mode: a.Mode, By: by + ", through " + shortFunc(name), At: a.At, From: open.At})
+				out = append(out, Taken{Class: a.Lock.Class, Mode: a.Mode, By: by + " via " + shortFunc(name), At: a.At, From: open.At})
 			}
 		}
 		for i := range s.Opens {

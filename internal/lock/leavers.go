@@ -196,13 +196,13 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (who Witness, needs
 		return Witness{}, false
 	}
 	for _, l := range p.Leavers {
-		place := Place{l.At, "the receiver can leave here"}
+		place := Place{l.At, "the receiver can exit here"}
 		if who.By == "" && l.Told && (!p.Buffered || l.Call) {
 			who = Witness{By: l.By, Places: []Place{place}}
 		}
 		for _, t := range l.Takes {
 			if n.blocks(t.fn, t.Class, t.path, t.Mode) {
-				return Witness{By: l.By, Places: []Place{place, {t.At, "and needs the same lock here"}}}, true
+				return Witness{By: l.By, Places: []Place{place, {t.At, "and then acquires the same lock here"}}}, true
 			}
 		}
 	}
@@ -247,8 +247,8 @@ func (e *engine) brokenPromise(g origin.Group, o ops) Witness {
 			if ok && flow.Reaches(kept, ret, stop) && hasLeft(kept.(*ssa.Store), ret) {
 				made, left := e.at(m.Pos()), e.at(flow.Pos(ret))
 				return Witness{
-					By:     fmt.Sprintf("%s makes it at %s and can return at %s", flow.FuncName(fn), made, left),
-					Places: []Place{{made, "the channel is made here"}, {left, "and nobody closes it after this return"}},
+					By:     fmt.Sprintf("%s creates the channel at %s and can return at %s", flow.FuncName(fn), made, left),
+					Places: []Place{{made, "the channel is created here"}, {left, "and nothing closes it after this return"}},
 				}
 			}
 		}

@@ -28,7 +28,7 @@ type Peers struct {
 	Contexts []Context // one for each way to a place that ends it
 	Broken   Witness   // the function that makes the channel and can return without starting the goroutine that closes it
 	Foreign  bool      // the channel was made, and is received from, somewhere else
-	Missing  string    // for None: what there is no code for: "a receiver", "a call of Done"
+	Missing  string    // for None: what there is no code for: "a receiver", "a call to Done"
 
 	Leavers []Leaver // the receivers, where all of them can leave for another reason
 
@@ -473,16 +473,16 @@ func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, e
 		}
 	case blocking.Group:
 		found, p.Any = o[isDone], true
-		p.Missing = "a call of Done"
+		p.Missing = "a call to Done"
 		if len(o[adds]) == 0 {
 			p.None = false // nothing to wait for
 		}
 	case blocking.Cond:
 		found = o[signals]
-		p.Missing = "a call of Signal or Broadcast"
+		p.Missing = "a call to Signal or Broadcast"
 	case blocking.Acquire:
 		found = o[releases]
-		p.Missing = "a call of Release"
+		p.Missing = "a call to Release"
 	}
 	return found, key
 }

@@ -846,7 +846,7 @@ func (p *Peers) needs(n need) (Witness, bool) {
 				continue
 			}
 			if first.By == "" {
-				first = Witness{By: flow.FuncName(c.ops[0].fn), Places: []Place{{c.At, "only who holds the lock comes to what would end it"}}}
+				first = Witness{By: flow.FuncName(c.ops[0].fn), Places: []Place{{c.At, "ends the wait, but only with the lock held"}}}
 			}
 			continue
 		}
@@ -1000,7 +1000,7 @@ func (c *Context) places(t Taken) []Place {
 	who, _, _ := strings.Cut(t.By, " at ")
 	out := []Place{{t.At, who + " needs the same lock here"}, {c.At, "and ends the wait only here"}}
 	if t.From != "" {
-		_, callee, _ := strings.Cut(t.By, ", through ")
+		_, callee, _ := strings.Cut(t.By, " via ")
 		out[0].What = callee + " needs the same lock here"
 		out = slices.Insert(out, 0, Place{t.From, who + " calls " + callee + " here"})
 	}

@@ -18,7 +18,7 @@ func (in *interp) stream(at ssa.CallInstruction, s *state) {
 	}
 	x := SlowEvent{
 		Event: in.e.event(at),
-		Slow:  blocking.Slow{Kind: blocking.IO, What: in.e.spelled(at.Pos(), st.What), Because: "waits for the other side of the connection"},
+		Slow:  blocking.Slow{Kind: blocking.IO, What: in.e.spelled(at.Pos(), st.What), Because: "waits for the other end of the connection"},
 	}
 	if !st.Remote {
 		r, ok := refOf(in.fn, flow.Path{Root: st.Param}, "")

@@ -17,5 +17,5 @@ type syncer struct {
 func (s *syncer) start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	factory.Sync(s.factory, s.stop) // want blocking/possible "s.mu (locked at line 18) is held across f.WaitForCacheSync (factory.go:8, through Sync), which waits without bound for an API server to answer; unlock first" @18 "s.mu is locked here" @20 "calls Sync" @factory.go:8 "blocks here"
+	factory.Sync(s.factory, s.stop) // want blocking/possible "s.mu (locked at line 18) is held across f.WaitForCacheSync (factory.go:8, via Sync), which may block forever waiting for the API server; unlock first" @18 "s.mu is locked here" @20 "calls Sync" @factory.go:8 "blocks here"
 }

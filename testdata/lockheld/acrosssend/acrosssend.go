@@ -32,7 +32,7 @@ func (s *store) addAll(ns ...int) {
 	s.q.Lock()
 	defer s.q.Unlock()
 	for _, n := range ns {
-		s.q.Put(n) // want blocking/certain "s.q.mu (locked at line 32) is held across the send to q.in (queue.go:29, through (*Queue).Put), which cannot end: (*Queue).work at queue.go:22 needs the same lock before it gets there; unlock first" @32 "s.q.mu is locked here" @35 "calls (*Queue).Put" @queue.go:29 "blocks here" @queue.go:22 "(*Queue).work needs the same lock here" @queue.go:21 "and ends the wait only here"
+		s.q.Put(n) // want blocking/certain "s.q.mu (locked at line 32) is held across the send to q.in (queue.go:29, via (*Queue).Put), which deadlocks: (*Queue).work at queue.go:22 needs the same lock to unblock it; unlock first" @32 "s.q.mu is locked here" @35 "calls (*Queue).Put" @queue.go:29 "blocks here" @queue.go:22 "(*Queue).work needs the same lock here" @queue.go:21 "and ends the wait only here"
 	}
 }
 

@@ -49,7 +49,7 @@ func (b *batch) Mixed(background bool, all []int) {
 		}
 	}
 	for range all {
-		b.flush() // want relock/certain "b.mu (locked at line 43) is locked again (apart.go:13, through (*batch).flush), which deadlocks; unlock first, or split off what needs no lock of its own" @43 "b.mu is locked here" @52 "calls (*batch).flush" @13 "second acquisition"
+		b.flush() // want relock/certain "b.mu (locked at line 43) is locked again (apart.go:13, via (*batch).flush), which deadlocks; unlock first, or call a variant that does not lock" @43 "b.mu is locked here" @52 "calls (*batch).flush" @13 "second acquisition"
 	}
 }
 
@@ -68,7 +68,7 @@ func (b *batch) Named(names []string) {
 func (b *batch) Each(names []string) {
 	for _, name := range names {
 		if name != "first" {
-			b.mu.Lock() // want relock/certain "b.mu (locked at line 71) is locked again in the next turn of the loop, which deadlocks; unlock first, or split off what needs no lock of its own" @71 "b.mu is locked here"
+			b.mu.Lock() // want relock/certain "b.mu (locked at line 71) is locked again in the next iteration, which deadlocks; unlock first, or call a variant that does not lock" @71 "b.mu is locked here"
 			defer b.mu.Unlock()
 			b.sums++
 		}

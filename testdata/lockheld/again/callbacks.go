@@ -28,7 +28,7 @@ func (t *ticker) count() int {
 func (t *ticker) Tick() {
 	t.mu.Lock()
 	t.n++
-	t.onTick(t.n) // want relock/certain "t.mu (locked at line 29) is locked again (callbacks.go:22, through the function literal of newTicker, (*ticker).count), which deadlocks; unlock first, or split off what needs no lock of its own" @29 "t.mu is locked here" @31 "calls the function literal of newTicker" @17 "calls (*ticker).count" @22 "second acquisition"
+	t.onTick(t.n) // want relock/certain "t.mu (locked at line 29) is locked again (callbacks.go:22, via the function literal of newTicker, (*ticker).count), which deadlocks; unlock first, or call a variant that does not lock" @29 "t.mu is locked here" @31 "calls the function literal of newTicker" @17 "calls (*ticker).count" @22 "second acquisition"
 	t.mu.Unlock()
 }
 
@@ -55,7 +55,7 @@ func (n *notifier) NotifyLocked() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, f := range n.subs {
-		f() // want relock/certain "n.mu (locked at line 55) is locked again (callbacks.go:48, through the function literal of newNotifier, (*notifier).count), which deadlocks; unlock first, or split off what needs no lock of its own" @55 "n.mu is locked here" @58 "calls the function literal of newNotifier" @43 "calls (*notifier).count" @48 "second acquisition"
+		f() // want relock/certain "n.mu (locked at line 55) is locked again (callbacks.go:48, via the function literal of newNotifier, (*notifier).count), which deadlocks; unlock first, or call a variant that does not lock" @55 "n.mu is locked here" @58 "calls the function literal of newNotifier" @43 "calls (*notifier).count" @48 "second acquisition"
 	}
 }
 
@@ -95,7 +95,7 @@ func (w *watched) Change() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.onChange != nil {
-		w.onChange() // want relock/certain "w.mu (locked at line 95) is locked again (callbacks.go:82, through (*watched).bump), which deadlocks; unlock first, or split off what needs no lock of its own" @95 "w.mu is locked here" @98 "calls (*watched).bump" @82 "second acquisition"
+		w.onChange() // want relock/certain "w.mu (locked at line 95) is locked again (callbacks.go:82, via (*watched).bump), which deadlocks; unlock first, or call a variant that does not lock" @95 "w.mu is locked here" @98 "calls (*watched).bump" @82 "second acquisition"
 	}
 }
 
@@ -148,7 +148,7 @@ func (r *ranks) Sorted() []string {
 	for k := range r.by {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b string) int { return r.of(a) - r.of(b) }) // want relock/certain "r.mu (locked at line 145) is locked again (callbacks.go:137, through the function literal, (*ranks).of), which deadlocks; unlock first, or split off what needs no lock of its own" @145 "r.mu is locked here" @151 "calls the function literal" @151 "calls (*ranks).of" @137 "second acquisition"
+	slices.SortFunc(keys, func(a, b string) int { return r.of(a) - r.of(b) }) // want relock/certain "r.mu (locked at line 145) is locked again (callbacks.go:137, via the function literal, (*ranks).of), which deadlocks; unlock first, or call a variant that does not lock" @145 "r.mu is locked here" @151 "calls the function literal" @151 "calls (*ranks).of" @137 "second acquisition"
 	return keys
 }
 
@@ -170,7 +170,7 @@ func (l *lazy) load() {
 func (l *lazy) Get(k string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.load() // want relock/certain "l.mu (locked at line 171) is locked again (callbacks.go:163, through (*lazy).load, the function literal), which deadlocks; unlock first, or split off what needs no lock of its own" @171 "l.mu is locked here" @173 "calls (*lazy).load" @162 "calls the function literal" @163 "second acquisition"
+	l.load() // want relock/certain "l.mu (locked at line 171) is locked again (callbacks.go:163, via (*lazy).load, the function literal), which deadlocks; unlock first, or call a variant that does not lock" @171 "l.mu is locked here" @173 "calls (*lazy).load" @162 "calls the function literal" @163 "second acquisition"
 	return l.by[k]
 }
 
@@ -199,5 +199,5 @@ func (m *meter) Double() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.n *= 2
-	return read() // want relock/certain "m.mu (locked at line 199) is locked again (callbacks.go:191, through (*meter).read), which deadlocks; unlock first, or split off what needs no lock of its own" @199 "m.mu is locked here" @202 "calls (*meter).read" @191 "second acquisition"
+	return read() // want relock/certain "m.mu (locked at line 199) is locked again (callbacks.go:191, via (*meter).read), which deadlocks; unlock first, or call a variant that does not lock" @199 "m.mu is locked here" @202 "calls (*meter).read" @191 "second acquisition"
 }

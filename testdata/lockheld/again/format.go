@@ -24,7 +24,7 @@ func (d *device) Check() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.state < 0 {
-		return fmt.Errorf("device %v is broken", d) // want relock/certain "d.mu (locked at line 24) is locked again (format.go:17, through (*device).String), which deadlocks; unlock first, or split off what needs no lock of its own" @24 "d.mu is locked here" @27 "calls (*device).String" @17 "second acquisition"
+		return fmt.Errorf("device %v is broken", d) // want relock/certain "d.mu (locked at line 24) is locked again (format.go:17, via (*device).String), which deadlocks; unlock first, or call a variant that does not lock" @24 "d.mu is locked here" @27 "calls (*device).String" @17 "second acquisition"
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func reset() {
 func clearLazy() {
 	lazyMu.Lock()
 	defer lazyMu.Unlock()
-	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 32) is locked again (lazily.go:13, through lazily), which deadlocks; unlock first, or split off what needs no lock of its own" @32 "lazyMu is locked here" @34 "calls lazily" @13 "second acquisition"
+	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 32) is locked again (lazily.go:13, via lazily), which deadlocks; unlock first, or call a variant that does not lock" @32 "lazyMu is locked here" @34 "calls lazily" @13 "second acquisition"
 	lazyMap = nil
 }
 
@@ -40,7 +40,7 @@ func dropLazy() {
 	lazyMu.Lock()
 	defer lazyMu.Unlock()
 	lazyMap = nil
-	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 40) is locked again (lazily.go:13, through lazily), which deadlocks; unlock first, or split off what needs no lock of its own" @40 "lazyMu is locked here" @43 "calls lazily" @13 "second acquisition"
+	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 40) is locked again (lazily.go:13, via lazily), which deadlocks; unlock first, or call a variant that does not lock" @40 "lazyMu is locked here" @43 "calls lazily" @13 "second acquisition"
 }
 
 // emptyLazy may have taken it away again.
@@ -51,7 +51,7 @@ func emptyLazy(empty bool) {
 	if empty {
 		lazyMap = nil
 	}
-	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 48) is locked again (lazily.go:13, through lazily), which deadlocks; unlock first, or split off what needs no lock of its own" @48 "lazyMu is locked here" @54 "calls lazily" @13 "second acquisition"
+	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 48) is locked again (lazily.go:13, via lazily), which deadlocks; unlock first, or call a variant that does not lock" @48 "lazyMu is locked here" @54 "calls lazily" @13 "second acquisition"
 }
 
 func useLazy() {

@@ -29,7 +29,7 @@ func (p *pool) Clear() {
 	defer p.mu.Unlock()
 	it := newItem(p, len(p.items))
 	p.items = append(p.items, it)
-	it.remove() // want relock/certain "p.mu (locked at line 28) is locked again (paths.go:21, through (*item).remove), which deadlocks; unlock first, or split off what needs no lock of its own" @28 "p.mu is locked here" @32 "calls (*item).remove" @21 "second acquisition"
+	it.remove() // want relock/certain "p.mu (locked at line 28) is locked again (paths.go:21, via (*item).remove), which deadlocks; unlock first, or call a variant that does not lock" @28 "p.mu is locked here" @32 "calls (*item).remove" @21 "second acquisition"
 }
 
 // MoveTo makes the item for another pool.
@@ -56,7 +56,7 @@ func newBarrier() *barrier {
 func (b *barrier) Open() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.cond.L.Lock() // want relock/certain "b.mu (locked at line 57) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own" @57 "b.mu is locked here"
+	b.cond.L.Lock() // want relock/certain "b.mu (locked at line 57) is locked again, which deadlocks; unlock first, or call a variant that does not lock" @57 "b.mu is locked here"
 	b.ready = true
 	b.cond.L.Unlock()
 }
@@ -85,7 +85,7 @@ func (a *archive) report() {
 func (a *archive) Add(n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	defer a.report() // want relock/certain "a.mu (locked at line 86) is locked again (paths.go:79, through (*archive).report), which deadlocks; unlock first, or split off what needs no lock of its own" @86 "a.mu is locked here" @88 "calls (*archive).report" @79 "second acquisition"
+	defer a.report() // want relock/certain "a.mu (locked at line 86) is locked again (paths.go:79, via (*archive).report), which deadlocks; unlock first, or call a variant that does not lock" @86 "a.mu is locked here" @88 "calls (*archive).report" @79 "second acquisition"
 	a.files += n
 }
 
@@ -118,7 +118,7 @@ type panel struct {
 func (p *panel) Set(v int) bool {
 	p.Lock()
 	defer p.Unlock()
-	if p.Value() == v { // want relock/certain "p.gauge.RWMutex (locked at line 119) is read-locked again (paths.go:106, through (*gauge).Value), which deadlocks; unlock first, or split off what needs no lock of its own" @119 "p.gauge.RWMutex is locked here" @121 "calls (*gauge).Value" @106 "second acquisition"
+	if p.Value() == v { // want relock/certain "p.gauge.RWMutex (locked at line 119) is read-locked again (paths.go:106, via (*gauge).Value), which deadlocks; unlock first, or call a variant that does not lock" @119 "p.gauge.RWMutex is locked here" @121 "calls (*gauge).Value" @106 "second acquisition"
 		return false
 	}
 	p.v = v
@@ -155,7 +155,7 @@ func (s *spool) Write(n int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dirty += n
-	return flushAll(s) // want relock/certain "s.mu (locked at line 155) is locked again (paths.go:145, through flushAll, (*spool).flush), which deadlocks; unlock first, or split off what needs no lock of its own" @155 "s.mu is locked here" @158 "calls flushAll" @151 "calls (*spool).flush" @145 "second acquisition"
+	return flushAll(s) // want relock/certain "s.mu (locked at line 155) is locked again (paths.go:145, via flushAll, (*spool).flush), which deadlocks; unlock first, or call a variant that does not lock" @155 "s.mu is locked here" @158 "calls flushAll" @151 "calls (*spool).flush" @145 "second acquisition"
 }
 
 type roster struct {
@@ -182,7 +182,7 @@ func (r *roster) Add(name string) {
 func (r *roster) Room() (int, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.names), !r.full() // want relock/possible "r.mu (read-locked at line 183) is read-locked again (paths.go:167, through (*roster).full, (*roster).size), which deadlocks as soon as a writer ((*roster).Add at paths.go:176) waits in between; unlock first, or split off what needs no lock of its own" @183 "r.mu is read-locked here" @185 "calls (*roster).full" @172 "calls (*roster).size" @167 "second acquisition" @176 "a writer waits here, and keeps out those who come to read"
+	return len(r.names), !r.full() // want relock/possible "r.mu (read-locked at line 183) is read-locked again (paths.go:167, via (*roster).full, (*roster).size), which deadlocks if a writer ((*roster).Add at paths.go:176) waits in between; unlock first, or call a variant that does not lock" @183 "r.mu is read-locked here" @185 "calls (*roster).full" @172 "calls (*roster).size" @167 "second acquisition" @176 "a writer waits here and blocks new readers"
 }
 
 type purse struct {

@@ -9,9 +9,9 @@ type inbox struct {
 }
 
 // Drain goes on to the next key without the unlock: the next turn locks again.
-func (b *inbox) Drain(keys []string) { // want leak/certain "b.mu (locked at line 14) is still held when (*inbox).Drain returns here, though other paths release it; unlock here, too" @14 "b.mu is locked here"
+func (b *inbox) Drain(keys []string) { // want leak/certain "b.mu (locked at line 14) is still held when (*inbox).Drain returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @14 "b.mu is locked here"
 	for _, k := range keys {
-		b.mu.Lock() // want relock/certain "b.mu (locked at line 14) is locked again in the next turn of the loop, which deadlocks; unlock first, or split off what needs no lock of its own" @14 "b.mu is locked here"
+		b.mu.Lock() // want relock/certain "b.mu (locked at line 14) is locked again in the next iteration, which deadlocks; unlock first, or call a variant that does not lock" @14 "b.mu is locked here"
 		if b.seen[k] > 0 {
 			continue
 		}

@@ -55,7 +55,7 @@ func StartPool(stop chan struct{}, synced cache.InformerSynced) {
 func (p *pool) loop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	cache.WaitForCacheSync(p.stop, p.synced) // want blocking/possible "p.mu (locked at line 56) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @56 "p.mu is locked here"
+	cache.WaitForCacheSync(p.stop, p.synced) // want blocking/possible "p.mu (locked at line 56) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @56 "p.mu is locked here"
 }
 
 // A shop has one more for each call.
@@ -72,7 +72,7 @@ func Sell() { go open.sell() }
 func (s *shop) sell() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cache.WaitForCacheSync(s.stop, s.synced) // want blocking/possible "s.mu (locked at line 73) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @73 "s.mu is locked here"
+	cache.WaitForCacheSync(s.stop, s.synced) // want blocking/possible "s.mu (locked at line 73) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @73 "s.mu is locked here"
 }
 
 // A pair has two places.
@@ -91,7 +91,7 @@ func StartPair(stop chan struct{}, synced cache.InformerSynced) *pair {
 func (p *pair) loop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	cache.WaitForCacheSync(p.stop, p.synced) // want blocking/possible "p.mu (locked at line 92) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @92 "p.mu is locked here"
+	cache.WaitForCacheSync(p.stop, p.synced) // want blocking/possible "p.mu (locked at line 92) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @92 "p.mu is locked here"
 }
 
 func (p *pair) Stop() {
@@ -116,7 +116,7 @@ func StartLent(stop chan struct{}, synced cache.InformerSynced) sync.Locker {
 func (l *lent) loop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	cache.WaitForCacheSync(l.stop, l.synced) // want blocking/possible "l.mu (locked at line 117) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @117 "l.mu is locked here"
+	cache.WaitForCacheSync(l.stop, l.synced) // want blocking/possible "l.mu (locked at line 117) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @117 "l.mu is locked here"
 }
 
 // A twin takes the lock of another object.
@@ -138,5 +138,5 @@ func (t *twin) loop() { t.other.wait() }
 func (t *twin) wait() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	cache.WaitForCacheSync(t.stop, t.synced) // want blocking/possible "t.mu (locked at line 139) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @139 "t.mu is locked here"
+	cache.WaitForCacheSync(t.stop, t.synced) // want blocking/possible "t.mu (locked at line 139) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @139 "t.mu is locked here"
 }

@@ -38,7 +38,7 @@ func again(f func()) {
 func (s *store) helper() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	again(func() { s.set("a") }) // want relock/certain "s.mu (locked at line 39) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks; unlock first, or split off what needs no lock of its own" @39 "s.mu is locked here" @41 "calls the function literal" @41 "calls (*store).set" @20 "second acquisition"
+	again(func() { s.set("a") }) // want relock/certain "s.mu (locked at line 39) is locked again (captured.go:20, via the function literal, (*store).set), which deadlocks; unlock first, or call a variant that does not lock" @39 "s.mu is locked here" @41 "calls the function literal" @41 "calls (*store).set" @20 "second acquisition"
 }
 
 // later calls f on another goroutine.
@@ -75,7 +75,7 @@ func named(f func()) func() { return func() { f() } }
 func (s *store) wrapped() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	named(func() { s.set("c") })() // want relock/certain "s.mu (locked at line 76) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks; unlock first, or split off what needs no lock of its own" @76 "s.mu is locked here" @78 "calls the function literal" @78 "calls (*store).set" @20 "second acquisition"
+	named(func() { s.set("c") })() // want relock/certain "s.mu (locked at line 76) is locked again (captured.go:20, via the function literal, (*store).set), which deadlocks; unlock first, or call a variant that does not lock" @76 "s.mu is locked here" @78 "calls the function literal" @78 "calls (*store).set" @20 "second acquisition"
 }
 
 func (s *store) kept() func() {
@@ -87,7 +87,7 @@ func (s *store) kept() func() {
 func (s *store) retries() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return retry.RetryOnConflict(retry.DefaultRetry, func() error { // want relock/certain "s.mu (locked at line 88) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks; unlock first, or split off what needs no lock of its own" @88 "s.mu is locked here" @90 "calls the function literal" @91 "calls (*store).set" @20 "second acquisition"
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error { // want relock/certain "s.mu (locked at line 88) is locked again (captured.go:20, via the function literal, (*store).set), which deadlocks; unlock first, or call a variant that does not lock" @88 "s.mu is locked here" @90 "calls the function literal" @91 "calls (*store).set" @20 "second acquisition"
 		s.set("e")
 		return nil
 	})
@@ -97,7 +97,7 @@ func (s *store) mutates(ctx context.Context, c client.Client) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	pod := new(corev1.Pod)
-	_, err := controllerutil.CreateOrUpdate(ctx, c, pod, func() error { // want relock/certain "s.mu (locked at line 97) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks; unlock first, or split off what needs no lock of its own" @97 "s.mu is locked here" @100 "calls the function literal" @101 "calls (*store).set" @20 "second acquisition"
+	_, err := controllerutil.CreateOrUpdate(ctx, c, pod, func() error { // want relock/certain "s.mu (locked at line 97) is locked again (captured.go:20, via the function literal, (*store).set), which deadlocks; unlock first, or call a variant that does not lock" @97 "s.mu is locked here" @100 "calls the function literal" @101 "calls (*store).set" @20 "second acquisition"
 		s.set("f")
 		return nil
 	})

@@ -24,13 +24,13 @@ func (f *flagged) load(lock bool) error {
 func (f *flagged) locks() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.load(true) // want relock/certain "f.mu (locked at line 25) is locked again (flagged.go:16, through (*flagged).load, the function literal), which deadlocks; unlock first, or split off what needs no lock of its own" @25 "f.mu is locked here" @27 "calls (*flagged).load" @14 "calls the function literal" @16 "second acquisition"
+	return f.load(true) // want relock/certain "f.mu (locked at line 25) is locked again (flagged.go:16, via (*flagged).load, the function literal), which deadlocks; unlock first, or call a variant that does not lock" @25 "f.mu is locked here" @27 "calls (*flagged).load" @14 "calls the function literal" @16 "second acquisition"
 }
 
 func (f *flagged) locksWithin() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.list(func() error { return f.load(true) }) // want relock/certain "f.mu (locked at line 31) is locked again (flagged.go:16, through the function literal, (*flagged).load, the function literal), which deadlocks; unlock first, or split off what needs no lock of its own" @31 "f.mu is locked here" @33 "calls the function literal" @33 "calls (*flagged).load" @14 "calls the function literal" @16 "second acquisition"
+	return f.list(func() error { return f.load(true) }) // want relock/certain "f.mu (locked at line 31) is locked again (flagged.go:16, via the function literal, (*flagged).load, the function literal), which deadlocks; unlock first, or call a variant that does not lock" @31 "f.mu is locked here" @33 "calls the function literal" @33 "calls (*flagged).load" @14 "calls the function literal" @16 "second acquisition"
 }
 
 func (f *flagged) doesNotLock() error {

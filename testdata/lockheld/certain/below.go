@@ -11,7 +11,7 @@ type Board struct {
 func (b *Board) Reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.all() // want relock/certain "b.mu (locked at line 12) is locked again (below.go:24, through (*Board).all, (*Board).setA), which deadlocks; unlock first, or split off what needs no lock of its own; 2 more acquisitions below this call are like it" @12 "b.mu is locked here" @14 "calls (*Board).all" @18 "calls (*Board).setA" @24 "second acquisition" @12 "b.mu is locked here" @14 "calls (*Board).all" @19 "calls (*Board).setB" @30 "second acquisition" @12 "b.mu is locked here" @14 "calls (*Board).all" @20 "calls (*Board).setC" @36 "second acquisition"
+	b.all() // want relock/certain "b.mu (locked at line 12) is locked again (below.go:24, via (*Board).all, (*Board).setA), which deadlocks; unlock first, or call a variant that does not lock; so do 2 more acquisitions below this call" @12 "b.mu is locked here" @14 "calls (*Board).all" @18 "calls (*Board).setA" @24 "second acquisition" @12 "b.mu is locked here" @14 "calls (*Board).all" @19 "calls (*Board).setB" @30 "second acquisition" @12 "b.mu is locked here" @14 "calls (*Board).all" @20 "calls (*Board).setC" @36 "second acquisition"
 }
 
 func (b *Board) all() {
@@ -42,7 +42,7 @@ func (b *Board) setC() {
 func (b *Board) Deep() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.one() // want relock/certain "b.mu (locked at line 43) is locked again (below.go:24, through (*Board).one, 4 more, (*Board).setA), which deadlocks; unlock first, or split off what needs no lock of its own" @43 "b.mu is locked here" @45 "calls (*Board).one" @48 "calls (*Board).two" @49 "calls (*Board).three" @50 "calls (*Board).four" @51 "calls (*Board).five" @52 "calls (*Board).setA" @24 "second acquisition"
+	b.one() // want relock/certain "b.mu (locked at line 43) is locked again (below.go:24, via (*Board).one, 4 more, (*Board).setA), which deadlocks; unlock first, or call a variant that does not lock" @43 "b.mu is locked here" @45 "calls (*Board).one" @48 "calls (*Board).two" @49 "calls (*Board).three" @50 "calls (*Board).four" @51 "calls (*Board).five" @52 "calls (*Board).setA" @24 "second acquisition"
 }
 
 func (b *Board) one()   { b.two() }

@@ -54,7 +54,7 @@ type right struct {
 func (l *left) put() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.right.add() // want order/possible "lock order: (*left).put locks certain.right.mu while it holds certain.left.mu (chain.go:61); (*right).put locks certain.left.mu while it holds certain.right.mu (chain.go:73): goroutines that do so at once wait for each other; take them in one order" @55 "l.mu is locked here" @57 "calls (*right).add" @61 "acquires certain.right.mu" @67 "r.mu is locked here" @69 "calls (*left).add" @73 "acquires certain.left.mu"
+	l.right.add() // want order/possible "lock order cycle: (*left).put locks certain.right.mu while holding certain.left.mu (chain.go:61); (*right).put locks certain.left.mu while holding certain.right.mu (chain.go:73): concurrent calls deadlock; acquire them in one order" @55 "l.mu is locked here" @57 "calls (*right).add" @61 "acquires certain.right.mu" @67 "r.mu is locked here" @69 "calls (*left).add" @73 "acquires certain.left.mu"
 }
 
 func (r *right) add() {

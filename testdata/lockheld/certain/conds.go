@@ -87,7 +87,7 @@ func NewKeep() *Keep { return &Keep{g: newGate()} }
 func (k *Keep) Enter() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.g.pass() // want blocking/possible "k.mu (locked at line 88) is held across g.cond.Wait (conds.go:68, through (*gate).pass), which cannot end: (*Keep).Lift at conds.go:94 needs the same lock before it gets there; unlock first" @88 "k.mu is locked here" @90 "calls (*gate).pass" @68 "blocks here" @94 "(*Keep).Lift needs the same lock here" @77 "and ends the wait only here"
+	k.g.pass() // want blocking/possible "k.mu (locked at line 88) is held across g.cond.Wait (conds.go:68, via (*gate).pass), which deadlocks: (*Keep).Lift at conds.go:94 needs the same lock to unblock it; unlock first" @88 "k.mu is locked here" @90 "calls (*gate).pass" @68 "blocks here" @94 "(*Keep).Lift needs the same lock here" @77 "and ends the wait only here"
 }
 
 func (k *Keep) Lift() {

@@ -49,5 +49,5 @@ func (c *Caches) Open(name string, check func() error) error {
 func (c *Cache) Stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	<-c.loaded // want blocking/possible "c.mu (locked at line 50) is held across the receive from c.loaded, which may wait forever: (*Caches).Open makes it at early.go:38 and can return at early.go:43 before it starts the goroutine that closes it; unlock first" @50 "c.mu is locked here" @38 "the channel is made here" @43 "and nobody closes it after this return"
+	<-c.loaded // want blocking/possible "c.mu (locked at line 50) is held across the receive from c.loaded, which may block forever: (*Caches).Open creates the channel at early.go:38 and can return at early.go:43 before it starts the goroutine that closes the channel; unlock first" @50 "c.mu is locked here" @38 "the channel is created here" @43 "and nothing closes it after this return"
 }

@@ -54,7 +54,7 @@ func (s *Streams) WaitAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for st := range s.all {
-		<-st.Context().Done() // want blocking/possible "s.mu (locked at line 54) is held across the receive from Stream.ctx.Done(), which waits without bound for the component to stop; unlock first" @54 "s.mu is locked here"
+		<-st.Context().Done() // want blocking/possible "s.mu (locked at line 54) is held across the receive from Stream.ctx.Done(), which may block forever waiting for the component to stop; unlock first" @54 "s.mu is locked here"
 	}
 }
 
@@ -66,7 +66,7 @@ func (s *Streams) Half() {
 		if hot {
 			st.cancel()
 		}
-		<-st.Context().Done() // want blocking/possible "s.mu (locked at line 63) is held across the receive from Stream.ctx.Done(), which waits without bound for the component to stop; unlock first" @63 "s.mu is locked here"
+		<-st.Context().Done() // want blocking/possible "s.mu (locked at line 63) is held across the receive from Stream.ctx.Done(), which may block forever waiting for the component to stop; unlock first" @63 "s.mu is locked here"
 	}
 }
 
@@ -78,5 +78,5 @@ func (s *Streams) Other(parent context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cancel()
-	<-ctx.Done() // want blocking/possible "s.mu (locked at line 78) is held across the receive from WithCancel().Done(), which waits without bound for the component to stop; unlock first" @78 "s.mu is locked here"
+	<-ctx.Done() // want blocking/possible "s.mu (locked at line 78) is held across the receive from WithCancel().Done(), which may block forever waiting for the component to stop; unlock first" @78 "s.mu is locked here"
 }

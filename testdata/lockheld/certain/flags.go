@@ -36,6 +36,6 @@ func (f *File) Clear() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for f.n > 0 {
-		f.remove(true) // want relock/certain "f.mu (locked at line 36) is locked again (flags.go:14, through (*File).remove, the function literal), which deadlocks; unlock first, or split off what needs no lock of its own" @36 "f.mu is locked here" @39 "calls (*File).remove" @22 "calls the function literal" @14 "second acquisition"
+		f.remove(true) // want relock/certain "f.mu (locked at line 36) is locked again (flags.go:14, via (*File).remove, the function literal), which deadlocks; unlock first, or call a variant that does not lock" @36 "f.mu is locked here" @39 "calls (*File).remove" @22 "calls the function literal" @14 "second acquisition"
 	}
 }

@@ -130,6 +130,6 @@ func (s *Sampler) Publish(x string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, ch := range s.subs {
-		ch <- x // want blocking/certain "s.mu (locked at line 130) is held across the send to s.subs[...], which cannot end: (*Sampler).Sample at fresh.go:123 needs the same lock before it gets there; unlock first" @130 "s.mu is locked here" @123 "(*Sampler).Sample needs the same lock here" @126 "and ends the wait only here"
+		ch <- x // want blocking/certain "s.mu (locked at line 130) is held across the send to s.subs[...], which deadlocks: (*Sampler).Sample at fresh.go:123 needs the same lock to unblock it; unlock first" @130 "s.mu is locked here" @123 "(*Sampler).Sample needs the same lock here" @126 "and ends the wait only here"
 	}
 }

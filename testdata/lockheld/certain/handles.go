@@ -34,5 +34,5 @@ func (l *Ledger) Copy() {
 func (l *Ledger) Twice() int {
 	n := l.box.Open()
 	defer l.box.Close()
-	return n + l.box.Open() // want relock/certain "l.box.mu (locked at line 35) is locked again (guards.go:32, through (*Box).Open), which deadlocks; unlock first, or split off what needs no lock of its own" @35 "l.box.mu is locked here" @37 "calls (*Box).Open" @guards.go:32 "second acquisition"
+	return n + l.box.Open() // want relock/certain "l.box.mu (locked at line 35) is locked again (guards.go:32, via (*Box).Open), which deadlocks; unlock first, or call a variant that does not lock" @35 "l.box.mu is locked here" @37 "calls (*Box).Open" @guards.go:32 "second acquisition"
 }

@@ -115,7 +115,7 @@ func (s *Scheduler) Load() int {
 func (s *Scheduler) Assign() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.strategy.pick(s.nodes) // want relock/possible "s.mu (locked at line 116) is locked again (keepers.go:110, through (*least).pick, (*Scheduler).Load), which deadlocks; unlock first, or split off what needs no lock of its own" @116 "s.mu is locked here" @118 "calls (*least).pick" @95 "calls (*Scheduler).Load" @110 "second acquisition"
+	return s.strategy.pick(s.nodes) // want relock/possible "s.mu (locked at line 116) is locked again (keepers.go:110, via (*least).pick, (*Scheduler).Load), which deadlocks; unlock first, or call a variant that does not lock" @116 "s.mu is locked here" @118 "calls (*least).pick" @95 "calls (*Scheduler).Load" @110 "second acquisition"
 }
 
 // A Relay has a strategy that points to another Scheduler than the one that asks it.

@@ -60,7 +60,7 @@ func (c *Counter) Start() { go c.count() }
 func (c *Counter) Sum() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.wg.Wait() // want blocking/possible "c.mu (locked at line 61) is held across c.wg.Wait, which cannot end: (*Counter).count at members.go:53 needs the same lock before it gets there; unlock first" @61 "c.mu is locked here" @53 "(*Counter).count needs the same lock here" @52 "and ends the wait only here"
+	c.wg.Wait() // want blocking/possible "c.mu (locked at line 61) is held across c.wg.Wait, which deadlocks: (*Counter).count at members.go:53 needs the same lock to unblock it; unlock first" @61 "c.mu is locked here" @53 "(*Counter).count needs the same lock here" @52 "and ends the wait only here"
 	return c.n
 }
 

@@ -12,7 +12,7 @@ type Settings struct {
 }
 
 func (s *Settings) Get(key string) string {
-	s.once.Do(s.load) // want relock/certain "s.once (run at line 15) is run again (once.go:15, through (*Settings).load, (*Settings).prefix, (*Settings).Get), which deadlocks; do in its function what needs no Do" @15 "s.once is run here" @15 "calls (*Settings).load" @21 "calls (*Settings).prefix" @24 "calls (*Settings).Get" @15 "second acquisition"
+	s.once.Do(s.load) // want relock/certain "s.once (run at line 15) is run again (once.go:15, via (*Settings).load, (*Settings).prefix, (*Settings).Get), which deadlocks; do not call Do from its own function" @15 "s.once is run here" @15 "calls (*Settings).load" @21 "calls (*Settings).prefix" @24 "calls (*Settings).Get" @15 "second acquisition"
 	return s.values[key]
 }
 
@@ -76,7 +76,7 @@ func (e *Evaluator) Eval(name string) (err error) {
 	}()
 	e.mu.Lock()
 	if _, ok := e.hits[name]; !ok {
-		panic("no such rule") // want leak/certain "e.mu (locked at line 77) is still held when (*Evaluator).Eval recovers from this panic, though other paths release it; defer the unlock" @77 "e.mu is locked here"
+		panic("no such rule") // want leak/certain "e.mu (locked at line 77) is still held when (*Evaluator).Eval recovers from this panic, unlike on other paths: the next Lock blocks forever; defer the unlock" @77 "e.mu is locked here"
 	}
 	e.hits[name]++
 	e.mu.Unlock()

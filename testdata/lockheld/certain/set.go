@@ -74,7 +74,7 @@ func (t *tunnel) Use() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.link == nil {
-		t.connect() // want relock/certain "t.mu (locked at line 74) is locked again (set.go:83, through (*tunnel).connect), which deadlocks; unlock first, or split off what needs no lock of its own" @74 "t.mu is locked here" @77 "calls (*tunnel).connect" @83 "second acquisition"
+		t.connect() // want relock/certain "t.mu (locked at line 74) is locked again (set.go:83, via (*tunnel).connect), which deadlocks; unlock first, or call a variant that does not lock" @74 "t.mu is locked here" @77 "calls (*tunnel).connect" @83 "second acquisition"
 	}
 	return t.link.addr
 }
@@ -105,7 +105,7 @@ func (l *line) Use() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.link == nil {
-		l.connect() // want relock/certain "l.mu (locked at line 105) is locked again (set.go:114, through (*line).connect), which deadlocks; unlock first, or split off what needs no lock of its own" @105 "l.mu is locked here" @108 "calls (*line).connect" @114 "second acquisition"
+		l.connect() // want relock/certain "l.mu (locked at line 105) is locked again (set.go:114, via (*line).connect), which deadlocks; unlock first, or call a variant that does not lock" @105 "l.mu is locked here" @108 "calls (*line).connect" @114 "second acquisition"
 	}
 	return l.link.addr
 }

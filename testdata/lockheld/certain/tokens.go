@@ -52,7 +52,7 @@ func (r *Ring) Go() { go r.work() }
 func (r *Ring) Last() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.slots <- struct{}{} // want blocking/possible "r.mu (locked at line 53) is held across the send to r.slots, which cannot end once the buffer is full: (*Ring).work at tokens.go:45 needs the same lock before it gets there; unlock first" @53 "r.mu is locked here" @45 "(*Ring).work needs the same lock here" @44 "and ends the wait only here"
+	r.slots <- struct{}{} // want blocking/possible "r.mu (locked at line 53) is held across the send to r.slots, which deadlocks once the buffer is full: (*Ring).work at tokens.go:45 needs the same lock to unblock it; unlock first" @53 "r.mu is locked here" @45 "(*Ring).work needs the same lock here" @44 "and ends the wait only here"
 }
 
 // A Backlog is emptied under the lock that all who take from it hold, behind a look at its length.
@@ -110,7 +110,7 @@ func (f *Feed) Get() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.jobs) > 0 {
-		return <-f.jobs // want blocking/possible "f.mu (locked at line 110) is held across the receive from f.jobs, which cannot end: (*Feed).Put at tokens.go:100 needs the same lock before it gets there; unlock first" @110 "f.mu is locked here" @100 "(*Feed).Put needs the same lock here" @103 "and ends the wait only here"
+		return <-f.jobs // want blocking/possible "f.mu (locked at line 110) is held across the receive from f.jobs, which deadlocks: (*Feed).Put at tokens.go:100 needs the same lock to unblock it; unlock first" @110 "f.mu is locked here" @100 "(*Feed).Put needs the same lock here" @103 "and ends the wait only here"
 	}
 	return 0
 }
@@ -172,7 +172,7 @@ func StartClerk() {
 
 func ShutdownClerk() {
 	closing.hold()
-	clerk.Wait() // want blocking/possible "closing.mu (locked at line 174) is held across clerk.Wait, which cannot end: (*Gate).Enter at tokens.go:140 needs the same lock before it gets there; unlock first" @174 "closing.mu is locked here" @140 "(*Gate).Enter needs the same lock here" @168 "and ends the wait only here"
+	clerk.Wait() // want blocking/possible "closing.mu (locked at line 174) is held across clerk.Wait, which deadlocks: (*Gate).Enter at tokens.go:140 needs the same lock to unblock it; unlock first" @174 "closing.mu is locked here" @140 "(*Gate).Enter needs the same lock here" @168 "and ends the wait only here"
 }
 
 // An Answer asserts its channel back from what others have: they may be the ones who send.

@@ -44,14 +44,14 @@ func (w *Wish) deliver(v int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.done = true
-	w.result <- v // want blocking/certain "w.mu (locked at line 44) is held across the send to w.result, which cannot end: (*Wish).Cancel at told.go:51 needs the same lock before it gets there; unlock first" @44 "w.mu is locked here" @51 "(*Wish).Cancel needs the same lock here" @54 "and ends the wait only here"
+	w.result <- v // want blocking/certain "w.mu (locked at line 44) is held across the send to w.result, which deadlocks: (*Wish).Cancel at told.go:51 needs the same lock to unblock it; unlock first" @44 "w.mu is locked here" @51 "(*Wish).Cancel needs the same lock here" @54 "and ends the wait only here"
 }
 
 func (w *Wish) Cancel() (v int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.done {
-		v = <-w.result // want blocking/certain "w.mu (locked at line 51) is held across the receive from w.result, which cannot end: (*Wish).deliver at told.go:44 needs the same lock before it gets there; unlock first" @51 "w.mu is locked here" @44 "(*Wish).deliver needs the same lock here" @47 "and ends the wait only here"
+		v = <-w.result // want blocking/certain "w.mu (locked at line 51) is held across the receive from w.result, which deadlocks: (*Wish).deliver at told.go:44 needs the same lock to unblock it; unlock first" @51 "w.mu is locked here" @44 "(*Wish).deliver needs the same lock here" @47 "and ends the wait only here"
 	}
 	return v
 }
@@ -92,7 +92,7 @@ type Peek struct {
 func (p *Peek) Scan(raw bool) {
 	p.mu.RLock()
 	if raw {
-		return // want leak/certain "p.mu (read-locked at line 93) is still held when (*Peek).Scan returns here, though other paths release it; unlock here, too" @93 "p.mu is read-locked here"
+		return // want leak/certain "p.mu (read-locked at line 93) is still held when (*Peek).Scan returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @93 "p.mu is read-locked here"
 	}
 	p.mu.RUnlock()
 }
@@ -168,7 +168,7 @@ func (r *Replies) Answer(id, s string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if ch, ok := r.waiting[id]; ok {
-		ch <- s // want blocking/possible "r.mu (read-locked at line 168) is held across the send to r.waiting[id], which cannot end once its receiver has left: (*Replies).Ask at told.go:151 can, and needs the same lock next; unlock first" @168 "r.mu is read-locked here" @151 "the receiver can leave here" @162 "and needs the same lock here"
+		ch <- s // want blocking/possible "r.mu (read-locked at line 168) is held across the send to r.waiting[id], which blocks forever once its receiver exits: (*Replies).Ask at told.go:151 does, and then acquires the same lock; unlock first" @168 "r.mu is read-locked here" @151 "the receiver can exit here" @162 "and then acquires the same lock here"
 	}
 }
 

@@ -54,7 +54,7 @@ func (s *single) next() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.keys) > 0 {
-		s.out <- s.keys[0] // want blocking/possible "s.mu (locked at line 54) is held across the send to s.out, which cannot end: (*single).forget at crowd.go:77 needs the same lock before it gets there; unlock first" @54 "s.mu is locked here" @77 "(*single).forget needs the same lock here" @69 "and ends the wait only here"
+		s.out <- s.keys[0] // want blocking/possible "s.mu (locked at line 54) is held across the send to s.out, which deadlocks: (*single).forget at crowd.go:77 needs the same lock to unblock it; unlock first" @54 "s.mu is locked here" @77 "(*single).forget needs the same lock here" @69 "and ends the wait only here"
 	}
 }
 
@@ -90,7 +90,7 @@ func (a *always) next() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.keys) > 0 {
-		a.out <- a.keys[0] // want blocking/certain "a.mu (locked at line 90) is held across the send to a.out, which cannot end: (*always).work at crowd.go:108 needs the same lock before it gets there; unlock first" @90 "a.mu is locked here" @108 "(*always).work needs the same lock here" @111 "and ends the wait only here"
+		a.out <- a.keys[0] // want blocking/certain "a.mu (locked at line 90) is held across the send to a.out, which deadlocks: (*always).work at crowd.go:108 needs the same lock to unblock it; unlock first" @90 "a.mu is locked here" @108 "(*always).work needs the same lock here" @111 "and ends the wait only here"
 	}
 }
 
@@ -174,7 +174,7 @@ func (a *apart) run() {
 func (a *apart) tell(w *worker) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	w.keys <- "" // want blocking/possible "a.mu (locked at line 175) is held across the send to w.keys, which cannot end: (*apart).work at crowd.go:183 needs the same lock before it gets there; unlock first" @175 "a.mu is locked here" @183 "(*apart).work needs the same lock here" @181 "and ends the wait only here"
+	w.keys <- "" // want blocking/possible "a.mu (locked at line 175) is held across the send to w.keys, which deadlocks: (*apart).work at crowd.go:183 needs the same lock to unblock it; unlock first" @175 "a.mu is locked here" @183 "(*apart).work needs the same lock here" @181 "and ends the wait only here"
 }
 
 func (a *apart) work(w *worker) {

@@ -55,7 +55,7 @@ func (t *tokens) overfill(name string, n, m int) {
 	defer t.mu.Unlock()
 	ch := make(chan int, n)
 	for range m {
-		ch <- 1 // want blocking/possible "t.mu (locked at line 54) is held across the send to a chan int, which cannot end once the buffer is full: (*tokens).take at filled.go:12 needs the same lock before it gets there; unlock first" @54 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
+		ch <- 1 // want blocking/possible "t.mu (locked at line 54) is held across the send to a chan int, which deadlocks once the buffer is full: (*tokens).take at filled.go:12 needs the same lock to unblock it; unlock first" @54 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
 	}
 	t.of[name] = ch
 }
@@ -66,7 +66,7 @@ func (t *tokens) twice(name string, n int) {
 	ch := make(chan int, n)
 	for range 2 {
 		for range n {
-			ch <- 1 // want blocking/possible "t.mu (locked at line 64) is held across the send to a chan int, which cannot end once the buffer is full: (*tokens).take at filled.go:12 needs the same lock before it gets there; unlock first" @64 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
+			ch <- 1 // want blocking/possible "t.mu (locked at line 64) is held across the send to a chan int, which deadlocks once the buffer is full: (*tokens).take at filled.go:12 needs the same lock to unblock it; unlock first" @64 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
 		}
 	}
 	t.of[name] = ch

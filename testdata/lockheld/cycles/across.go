@@ -16,7 +16,7 @@ type syncer struct {
 func (s *syncer) sync(k string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.n = s.reg.Get(k) // want order/possible "lock order: (*syncer).sync locks registry.Registry.mu while it holds cycles.syncer.mu (registry.go:23); (*syncer).publish locks cycles.syncer.mu while it holds registry.Registry.mu (across.go:25): goroutines that do so at once wait for each other; take them in one order" @17 "s.mu is locked here" @19 "calls (*Registry).Get" @registry.go:23 "acquires registry.Registry.mu" @23 "s.reg.mu is locked here" @25 "cycles.syncer.mu is acquired here"
+	s.n = s.reg.Get(k) // want order/possible "lock order cycle: (*syncer).sync locks registry.Registry.mu while holding cycles.syncer.mu (registry.go:23); (*syncer).publish locks cycles.syncer.mu while holding registry.Registry.mu (across.go:25): concurrent calls deadlock; acquire them in one order" @17 "s.mu is locked here" @19 "calls (*Registry).Get" @registry.go:23 "acquires registry.Registry.mu" @23 "s.reg.mu is locked here" @25 "cycles.syncer.mu is acquired here"
 }
 
 func (s *syncer) publish(k string) {

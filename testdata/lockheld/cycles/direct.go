@@ -22,7 +22,7 @@ type store struct {
 func (q *queue) add(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.store.mu.Lock() // want order/possible "lock order: (*queue).add locks cycles.store.mu while it holds cycles.queue.mu (direct.go:25); (*store).evict locks cycles.queue.mu while it holds cycles.store.mu (direct.go:33): goroutines that do so at once wait for each other; take them in one order" @23 "q.mu is locked here" @25 "cycles.store.mu is acquired here" @31 "s.mu is locked here" @33 "cycles.queue.mu is acquired here"
+	q.store.mu.Lock() // want order/possible "lock order cycle: (*queue).add locks cycles.store.mu while holding cycles.queue.mu (direct.go:25); (*store).evict locks cycles.queue.mu while holding cycles.store.mu (direct.go:33): concurrent calls deadlock; acquire them in one order" @23 "q.mu is locked here" @25 "cycles.store.mu is acquired here" @31 "s.mu is locked here" @33 "cycles.queue.mu is acquired here"
 	q.store.n = n
 	q.store.mu.Unlock()
 }
@@ -78,7 +78,7 @@ func (e *events) needed() bool { return e.index.size() > 0 }
 func (e *events) trim() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.needed() { // want order/possible "lock order: (*events).trim read-locks cycles.indexer.mu while it holds cycles.events.mu (direct.go:65); (*indexer).remove locks cycles.events.mu while it holds cycles.indexer.mu (direct.go:71): goroutines that do so at once wait for each other; take them in one order" @79 "e.mu is locked here" @81 "calls (*events).needed" @76 "calls (*indexer).size" @65 "acquires cycles.indexer.mu" @52 "x.mu is locked here" @54 "calls (*indexer).drop" @59 "calls (*indexer).note" @62 "calls (*events).add" @71 "acquires cycles.events.mu"
+	if e.needed() { // want order/possible "lock order cycle: (*events).trim read-locks cycles.indexer.mu while holding cycles.events.mu (direct.go:65); (*indexer).remove locks cycles.events.mu while holding cycles.indexer.mu (direct.go:71): concurrent calls deadlock; acquire them in one order" @79 "e.mu is locked here" @81 "calls (*events).needed" @76 "calls (*indexer).size" @65 "acquires cycles.indexer.mu" @52 "x.mu is locked here" @54 "calls (*indexer).drop" @59 "calls (*indexer).note" @62 "calls (*events).add" @71 "acquires cycles.events.mu"
 		e.lines = e.lines[:0]
 	}
 }
@@ -100,7 +100,7 @@ func podThenNode(p *pods, n *nodes) {
 func nodeThenZone(n *nodes, z *zones) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	z.mu.Lock() // want order/possible "lock order: cycles.zones.mu under cycles.nodes.mu (direct.go:103), cycles.pods.mu under cycles.zones.mu (direct.go:110), cycles.nodes.mu under cycles.pods.mu (direct.go:96): goroutines that do so at once wait for each other; take them in one order" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here"
+	z.mu.Lock() // want order/possible "lock order cycle: cycles.zones.mu under cycles.nodes.mu (direct.go:103), cycles.pods.mu under cycles.zones.mu (direct.go:110), cycles.nodes.mu under cycles.pods.mu (direct.go:96): concurrent calls deadlock; acquire them in one order" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here"
 	defer z.mu.Unlock()
 }
 
@@ -134,7 +134,7 @@ func compact(x *keyIndex, b *blobs) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.b = b.b[:0]
-	x.mu.Lock() // want order/possible "lock order: compact locks cycles.keyIndex.mu while it holds cycles.blobs.mu (direct.go:137); read read-locks cycles.blobs.mu while it holds cycles.keyIndex.mu (direct.go:128): goroutines that do so at once wait for each other; take them in one order" @134 "b.mu is locked here" @137 "cycles.keyIndex.mu is acquired here" @126 "x.mu is read-locked here" @128 "cycles.blobs.mu is acquired here"
+	x.mu.Lock() // want order/possible "lock order cycle: compact locks cycles.keyIndex.mu while holding cycles.blobs.mu (direct.go:137); read read-locks cycles.blobs.mu while holding cycles.keyIndex.mu (direct.go:128): concurrent calls deadlock; acquire them in one order" @134 "b.mu is locked here" @137 "cycles.keyIndex.mu is acquired here" @126 "x.mu is read-locked here" @128 "cycles.blobs.mu is acquired here"
 	clear(x.by)
 	x.mu.Unlock()
 }
@@ -165,7 +165,7 @@ func (c *conn) close() {
 	c.state.Lock()
 	defer c.state.Unlock()
 	c.state.open = false
-	drivers.Lock() // want order/possible "lock order: (*conn).close locks cycles.drivers.Mutex while it holds cycles.conn.state.Mutex (direct.go:168); register locks cycles.conn.state.Mutex while it holds cycles.drivers.Mutex (direct.go:159): goroutines that do so at once wait for each other; take them in one order" @165 "c.state.Mutex is locked here" @168 "cycles.drivers.Mutex is acquired here" @157 "drivers.Mutex is locked here" @159 "cycles.conn.state.Mutex is acquired here"
+	drivers.Lock() // want order/possible "lock order cycle: (*conn).close locks cycles.drivers.Mutex while holding cycles.conn.state.Mutex (direct.go:168); register locks cycles.conn.state.Mutex while holding cycles.drivers.Mutex (direct.go:159): concurrent calls deadlock; acquire them in one order" @165 "c.state.Mutex is locked here" @168 "cycles.drivers.Mutex is acquired here" @157 "drivers.Mutex is locked here" @159 "cycles.conn.state.Mutex is acquired here"
 	delete(drivers.by, c.name)
 	drivers.Unlock()
 }
@@ -187,7 +187,7 @@ func (m *memory) flushLocked() { // want flushLocked:"locks p0.disk.mu without p
 	m.mu.Unlock()
 	m.disk.mu.Lock()
 	m.disk.rows = append(m.disk.rows, rows...)
-	m.mu.Lock() // want order/possible "lock order: (*memory).flushLocked locks cycles.memory.mu while it holds cycles.disk.mu (direct.go:190); (*memory).stat locks cycles.disk.mu while it holds cycles.memory.mu (direct.go:205): goroutines that do so at once wait for each other; take them in one order" @188 "m.disk.mu is locked here" @190 "cycles.memory.mu is acquired here" @203 "m.mu is locked here" @205 "cycles.disk.mu is acquired here"
+	m.mu.Lock() // want order/possible "lock order cycle: (*memory).flushLocked locks cycles.memory.mu while holding cycles.disk.mu (direct.go:190); (*memory).stat locks cycles.disk.mu while holding cycles.memory.mu (direct.go:205): concurrent calls deadlock; acquire them in one order" @188 "m.disk.mu is locked here" @190 "cycles.memory.mu is acquired here" @203 "m.mu is locked here" @205 "cycles.disk.mu is acquired here"
 	m.rows = nil
 	m.disk.mu.Unlock()
 }
@@ -229,7 +229,7 @@ func (w *weights) of(k string) int {
 func (t *table) sort() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	sort.Slice(t.keys, func(i, j int) bool { return t.weights.of(t.keys[i]) < t.weights.of(t.keys[j]) }) // want order/possible "lock order: (*table).sort locks cycles.weights.mu while it holds cycles.table.mu (direct.go:223); (*weights).set locks cycles.table.mu while it holds cycles.weights.mu (direct.go:239): goroutines that do so at once wait for each other; take them in one order" @230 "t.mu is locked here" @232 "calls the function literal" @232 "calls (*weights).of" @223 "acquires cycles.weights.mu" @236 "w.mu is locked here" @238 "calls the function literal" @239 "acquires cycles.table.mu"
+	sort.Slice(t.keys, func(i, j int) bool { return t.weights.of(t.keys[i]) < t.weights.of(t.keys[j]) }) // want order/possible "lock order cycle: (*table).sort locks cycles.weights.mu while holding cycles.table.mu (direct.go:223); (*weights).set locks cycles.table.mu while holding cycles.weights.mu (direct.go:239): concurrent calls deadlock; acquire them in one order" @230 "t.mu is locked here" @232 "calls the function literal" @232 "calls (*weights).of" @223 "acquires cycles.weights.mu" @236 "w.mu is locked here" @238 "calls the function literal" @239 "acquires cycles.table.mu"
 }
 
 func (w *weights) set(k string, v int) {

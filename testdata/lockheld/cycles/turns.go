@@ -65,7 +65,7 @@ func (p *crew) loop() {
 func (p *crew) add() {
 	p.jobs.Lock()
 	defer p.jobs.Unlock()
-	p.workers.Lock() // want order/possible "lock order: (*crew).add locks cycles.crew.workers while it holds cycles.crew.jobs (turns.go:68); (*crew).remove locks cycles.crew.jobs while it holds cycles.crew.workers (turns.go:76): goroutines that do so at once wait for each other; take them in one order" @66 "p.jobs is locked here" @68 "cycles.crew.workers is acquired here" @74 "p.workers is locked here" @76 "cycles.crew.jobs is acquired here"
+	p.workers.Lock() // want order/possible "lock order cycle: (*crew).add locks cycles.crew.workers while holding cycles.crew.jobs (turns.go:68); (*crew).remove locks cycles.crew.jobs while holding cycles.crew.workers (turns.go:76): concurrent calls deadlock; acquire them in one order" @66 "p.jobs is locked here" @68 "cycles.crew.workers is acquired here" @74 "p.workers is locked here" @76 "cycles.crew.jobs is acquired here"
 	defer p.workers.Unlock()
 	p.n++
 }
@@ -100,7 +100,7 @@ func (s *server) session() {
 func (s *server) open() {
 	s.conns.Lock()
 	defer s.conns.Unlock()
-	s.users.Lock() // want order/possible "lock order: (*server).open locks cycles.server.users while it holds cycles.server.conns (turns.go:103); (*server).close locks cycles.server.conns while it holds cycles.server.users (turns.go:111): goroutines that do so at once wait for each other; take them in one order" @101 "s.conns is locked here" @103 "cycles.server.users is acquired here" @109 "s.users is locked here" @111 "cycles.server.conns is acquired here"
+	s.users.Lock() // want order/possible "lock order cycle: (*server).open locks cycles.server.users while holding cycles.server.conns (turns.go:103); (*server).close locks cycles.server.conns while holding cycles.server.users (turns.go:111): concurrent calls deadlock; acquire them in one order" @101 "s.conns is locked here" @103 "cycles.server.users is acquired here" @109 "s.users is locked here" @111 "cycles.server.conns is acquired here"
 	defer s.users.Unlock()
 	s.n++
 }

@@ -33,7 +33,7 @@ func (p *pump) push(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.n += n
-	p.out.accept(n) // want order/possible "lock order: (*pump).push locks cycles.tank.mu while it holds cycles.pump.mu (values.go:26); (*tank).check locks cycles.pump.mu while it holds cycles.tank.mu (values.go:40): goroutines that do so at once wait for each other; take them in one order" @33 "p.mu is locked here" @36 "calls (*tank).accept" @26 "acquires cycles.tank.mu" @46 "t.mu is locked here" @48 "calls (*pump).total" @40 "acquires cycles.pump.mu"
+	p.out.accept(n) // want order/possible "lock order cycle: (*pump).push locks cycles.tank.mu while holding cycles.pump.mu (values.go:26); (*tank).check locks cycles.pump.mu while holding cycles.tank.mu (values.go:40): concurrent calls deadlock; acquire them in one order" @33 "p.mu is locked here" @36 "calls (*tank).accept" @26 "acquires cycles.tank.mu" @46 "t.mu is locked here" @48 "calls (*pump).total" @40 "acquires cycles.pump.mu"
 }
 
 func (p *pump) total() int {
@@ -84,7 +84,7 @@ func (b *board) reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	clear(b.done)
-	b.worker.mu.Lock() // want order/possible "lock order: (*board).reset locks cycles.worker.mu while it holds cycles.board.mu (values.go:87); (*worker).finish locks cycles.board.mu while it holds cycles.worker.mu (values.go:70): goroutines that do so at once wait for each other; take them in one order" @84 "b.mu is locked here" @87 "cycles.worker.mu is acquired here" @77 "w.mu is locked here" @80 "calls (*board).mark" @70 "acquires cycles.board.mu"
+	b.worker.mu.Lock() // want order/possible "lock order cycle: (*board).reset locks cycles.worker.mu while holding cycles.board.mu (values.go:87); (*worker).finish locks cycles.board.mu while holding cycles.worker.mu (values.go:70): concurrent calls deadlock; acquire them in one order" @84 "b.mu is locked here" @87 "cycles.worker.mu is acquired here" @77 "w.mu is locked here" @80 "calls (*board).mark" @70 "acquires cycles.board.mu"
 	b.worker.n = 0
 	b.worker.mu.Unlock()
 }
@@ -133,7 +133,7 @@ func (v *view) close() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.dirty = false
-	v.watcher.stop() // want order/possible "lock order: (*view).close locks cycles.watcher.mu while it holds cycles.view.mu (values.go:101); (*watcher).fire locks cycles.view.mu while it holds cycles.watcher.mu (values.go:125): goroutines that do so at once wait for each other; take them in one order" @133 "v.mu is locked here" @136 "calls (*watcher).stop" @101 "acquires cycles.watcher.mu" @108 "w.mu is locked here" @112 "calls the function literal of newView" @125 "acquires cycles.view.mu"
+	v.watcher.stop() // want order/possible "lock order cycle: (*view).close locks cycles.watcher.mu while holding cycles.view.mu (values.go:101); (*watcher).fire locks cycles.view.mu while holding cycles.watcher.mu (values.go:125): concurrent calls deadlock; acquire them in one order" @133 "v.mu is locked here" @136 "calls (*watcher).stop" @101 "acquires cycles.watcher.mu" @108 "w.mu is locked here" @112 "calls the function literal of newView" @125 "acquires cycles.view.mu"
 }
 
 type database struct {
@@ -162,7 +162,7 @@ func (d *database) write(n int) {
 	s := d.begin()
 	defer s.end()
 	d.n = n
-	d.wal.mu.Lock() // want order/possible "lock order: (*database).write locks cycles.wal.mu while it holds cycles.database.writer (values.go:165); (*wal).replay locks cycles.database.writer while it holds cycles.wal.mu (values.go:155): goroutines that do so at once wait for each other; take them in one order" @162 "d.writer is locked here" @165 "cycles.wal.mu is acquired here" @171 "w.mu is locked here" @173 "calls (*database).begin" @155 "acquires cycles.database.writer"
+	d.wal.mu.Lock() // want order/possible "lock order cycle: (*database).write locks cycles.wal.mu while holding cycles.database.writer (values.go:165); (*wal).replay locks cycles.database.writer while holding cycles.wal.mu (values.go:155): concurrent calls deadlock; acquire them in one order" @162 "d.writer is locked here" @165 "cycles.wal.mu is acquired here" @171 "w.mu is locked here" @173 "calls (*database).begin" @155 "acquires cycles.database.writer"
 	d.wal.rows = append(d.wal.rows, n)
 	d.wal.mu.Unlock()
 }

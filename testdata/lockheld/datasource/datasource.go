@@ -34,7 +34,7 @@ func (s *Source) Manager(name string, c kubernetes.Interface) informers.SharedIn
 	f.Core().V1().Pods().Informer()
 	stop := make(chan struct{})
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want blocking/possible "s.RWMutex (locked at line 28) is held across f.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @28 "s.RWMutex is locked here"
+	f.WaitForCacheSync(stop) // want blocking/possible "s.RWMutex (locked at line 28) is held across f.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @28 "s.RWMutex is locked here"
 	s.clusters[name] = f
 	return f
 }
@@ -64,7 +64,7 @@ func (s *Source) Bounded(ctx context.Context, informer cache.SharedIndexInformer
 // ByParameter depends on the caller's context, which lives as long as the process.
 func (s *Source) ByParameter(ctx context.Context, c crcache.Cache) {
 	s.Lock()
-	c.WaitForCacheSync(ctx) // want blocking/possible "s.RWMutex (locked at line 66) is held across c.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @66 "s.RWMutex is locked here"
+	c.WaitForCacheSync(ctx) // want blocking/possible "s.RWMutex (locked at line 66) is held across c.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @66 "s.RWMutex is locked here"
 	s.Unlock()
 	c.WaitForCacheSync(ctx) // ok: unlocked
 }
@@ -73,7 +73,7 @@ func (s *Source) ByParameter(ctx context.Context, c crcache.Cache) {
 func (s *Source) Reader(informer cache.SharedIndexInformer) {
 	s.RLock()
 	defer s.RUnlock()
-	cache.WaitForCacheSync(s.stop, informer.HasSynced) // want blocking/possible "s.RWMutex (read-locked at line 74) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @74 "s.RWMutex is read-locked here"
+	cache.WaitForCacheSync(s.stop, informer.HasSynced) // want blocking/possible "s.RWMutex (read-locked at line 74) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @74 "s.RWMutex is read-locked here"
 }
 
 // Spawned starts the wait and returns.
@@ -91,7 +91,7 @@ func (s *Source) InPlace(informer cache.SharedIndexInformer) {
 	var once sync.Once
 	s.Lock()
 	defer s.Unlock()
-	once.Do(func() { // want blocking/possible "s.RWMutex (locked at line 92) is held across cache.WaitForCacheSync (datasource.go:95, through the function literal), which waits without bound for an API server to answer; unlock first" @92 "s.RWMutex is locked here" @94 "calls the function literal" @95 "blocks here"
+	once.Do(func() { // want blocking/possible "s.RWMutex (locked at line 92) is held across cache.WaitForCacheSync (datasource.go:95, via the function literal), which may block forever waiting for the API server; unlock first" @92 "s.RWMutex is locked here" @94 "calls the function literal" @95 "blocks here"
 		cache.WaitForCacheSync(s.stop, informer.HasSynced)
 	})
 }
@@ -143,5 +143,5 @@ func (s *Source) Try(informer cache.SharedIndexInformer) {
 		return
 	}
 	defer s.Unlock()
-	cache.WaitForCacheSync(s.stop, informer.HasSynced) // want blocking/possible "s.RWMutex (locked at line 141) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @141 "s.RWMutex is locked here"
+	cache.WaitForCacheSync(s.stop, informer.HasSynced) // want blocking/possible "s.RWMutex (locked at line 141) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @141 "s.RWMutex is locked here"
 }

@@ -83,12 +83,12 @@ func (rs *remotes) connectHome(stop <-chan struct{}) {
 	r := rs.home()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	cache.WaitForCacheSync(stop, r.informer.HasSynced) // want blocking/possible "home().mu (locked at line 84) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @84 "home().mu is locked here"
+	cache.WaitForCacheSync(stop, r.informer.HasSynced) // want blocking/possible "home().mu (locked at line 84) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @84 "home().mu is locked here"
 }
 
 func (rs *remotes) connectEither(name string, stop <-chan struct{}) {
 	r := rs.either(name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	cache.WaitForCacheSync(stop, r.informer.HasSynced) // want blocking/possible "either().mu (locked at line 91) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @91 "either().mu is locked here"
+	cache.WaitForCacheSync(stop, r.informer.HasSynced) // want blocking/possible "either().mu (locked at line 91) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @91 "either().mu is locked here"
 }

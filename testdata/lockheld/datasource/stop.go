@@ -20,7 +20,7 @@ func (f *Fleet) Add(c kubernetes.Interface) {
 	defer f.mu.RUnlock()
 	factory := informers.NewSharedInformerFactory(c, time.Hour)
 	factory.Start(f.stop)
-	factory.WaitForCacheSync(f.stop) // want blocking/certain "f.mu (read-locked at line 19) is held across factory.WaitForCacheSync, which waits without bound for an API server to answer, and cannot be stopped: (*Fleet).Reset at stop.go:28 needs the same lock before it closes the channel; unlock first" @19 "f.mu is read-locked here" @28 "(*Fleet).Reset needs the same lock here" @30 "and ends the wait only here"
+	factory.WaitForCacheSync(f.stop) // want blocking/certain "f.mu (read-locked at line 19) is held across factory.WaitForCacheSync, which may block forever waiting for the API server: (*Fleet).Reset at stop.go:28 needs the same lock to close the stop channel; unlock first" @19 "f.mu is read-locked here" @28 "(*Fleet).Reset needs the same lock here" @30 "and ends the wait only here"
 }
 
 // Reset starts anew.
@@ -43,7 +43,7 @@ func (p *Pool) Add(c kubernetes.Interface) {
 	defer p.mu.Unlock()
 	factory := informers.NewSharedInformerFactory(c, time.Hour)
 	factory.Start(p.stop)
-	factory.WaitForCacheSync(p.stop) // want blocking/possible "p.mu (locked at line 42) is held across factory.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @42 "p.mu is locked here"
+	factory.WaitForCacheSync(p.stop) // want blocking/possible "p.mu (locked at line 42) is held across factory.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @42 "p.mu is locked here"
 }
 
 // Stop needs no lock.

@@ -34,7 +34,7 @@ func (g *grid) set(i, v int) {
 func (g *grid) Fill(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	parallel(n, func(i int) { g.set(i, i*i) }) // want blocking/possible "g.mu (locked at line 35) is held across wg.Wait (contexts.go:19, through parallel), which cannot end: (*grid).set at contexts.go:28 needs the same lock before it gets there; unlock first" @35 "g.mu is locked here" @37 "calls parallel" @19 "blocks here" @28 "(*grid).set needs the same lock here" @15 "and ends the wait only here"
+	parallel(n, func(i int) { g.set(i, i*i) }) // want blocking/possible "g.mu (locked at line 35) is held across wg.Wait (contexts.go:19, via parallel), which deadlocks: (*grid).set at contexts.go:28 needs the same lock to unblock it; unlock first" @35 "g.mu is locked here" @37 "calls parallel" @19 "blocks here" @28 "(*grid).set needs the same lock here" @15 "and ends the wait only here"
 }
 
 type wall struct {
@@ -70,7 +70,7 @@ func (r *reader) Swap(v int) int {
 	defer r.mu.Unlock()
 	res := make(chan int, 1)
 	go func() { res <- r.read() }()
-	old := <-res // want blocking/possible "r.mu (locked at line 69) is held across the receive from a chan int, which cannot end: (*reader).read at contexts.go:62 needs the same lock before it gets there; unlock first" @69 "r.mu is locked here" @62 "(*reader).read needs the same lock here" @72 "and ends the wait only here"
+	old := <-res // want blocking/possible "r.mu (locked at line 69) is held across the receive from a chan int, which deadlocks: (*reader).read at contexts.go:62 needs the same lock to unblock it; unlock first" @69 "r.mu is locked here" @62 "(*reader).read needs the same lock here" @72 "and ends the wait only here"
 	r.n = v
 	return old
 }
@@ -110,7 +110,7 @@ func (s *server) Shutdown() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cancel()
-	s.join() // want blocking/certain "s.mu (locked at line 110) is held across the receive from s.done (contexts.go:116, through (*server).join), which cannot end: (*server).serve at contexts.go:102 needs the same lock before it gets there; unlock first" @110 "s.mu is locked here" @113 "calls (*server).join" @116 "blocks here" @102 "(*server).serve needs the same lock here" @105 "and ends the wait only here"
+	s.join() // want blocking/certain "s.mu (locked at line 110) is held across the receive from s.done (contexts.go:116, via (*server).join), which deadlocks: (*server).serve at contexts.go:102 needs the same lock to unblock it; unlock first" @110 "s.mu is locked here" @113 "calls (*server).join" @116 "blocks here" @102 "(*server).serve needs the same lock here" @105 "and ends the wait only here"
 }
 
 func (s *server) join() { <-s.done }
@@ -157,7 +157,7 @@ func (l *loop) Stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	close(l.stop)
-	<-l.done // want blocking/possible "l.mu (locked at line 157) is held across the receive from l.done, which cannot end: (*loop).run at contexts.go:148 needs the same lock before it gets there; unlock first" @157 "l.mu is locked here" @148 "(*loop).run needs the same lock here" @140 "and ends the wait only here"
+	<-l.done // want blocking/possible "l.mu (locked at line 157) is held across the receive from l.done, which deadlocks: (*loop).run at contexts.go:148 needs the same lock to unblock it; unlock first" @157 "l.mu is locked here" @148 "(*loop).run needs the same lock here" @140 "and ends the wait only here"
 }
 
 type service struct {

@@ -39,7 +39,7 @@ func (b *bus) Fire(s string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, h := range b.handlers {
-		h(s) // want blocking/certain "b.mu (locked at line 39) is held across the send to bus.events (handlers.go:18, through the function literal of newBus), which cannot end: (*bus).loop at handlers.go:31 needs the same lock before it gets there; unlock first" @39 "b.mu is locked here" @42 "calls the function literal of newBus" @18 "blocks here" @31 "(*bus).loop needs the same lock here" @30 "and ends the wait only here"
+		h(s) // want blocking/certain "b.mu (locked at line 39) is held across the send to bus.events (handlers.go:18, via the function literal of newBus), which deadlocks: (*bus).loop at handlers.go:31 needs the same lock to unblock it; unlock first" @39 "b.mu is locked here" @42 "calls the function literal of newBus" @18 "blocks here" @31 "(*bus).loop needs the same lock here" @30 "and ends the wait only here"
 	}
 }
 
@@ -72,7 +72,7 @@ func (p *panel) Press() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.presses++
-	return p.onPress() // want blocking/certain "p.mu (locked at line 72) is held across the send to c.asks (handlers.go:92, through (*controller).ask), which cannot end: (*panel).count at handlers.go:65 needs the same lock before it gets there; unlock first; 1 more wait below this call is like it" @72 "p.mu is locked here" @75 "calls (*controller).ask" @92 "blocks here" @65 "(*panel).count needs the same lock here" @97 "and ends the wait only here" @72 "p.mu is locked here" @75 "calls (*controller).ask" @93 "blocks here" @65 "(*panel).count needs the same lock here" @98 "and ends the wait only here"
+	return p.onPress() // want blocking/certain "p.mu (locked at line 72) is held across the send to c.asks (handlers.go:92, via (*controller).ask), which deadlocks: (*panel).count at handlers.go:65 needs the same lock to unblock it; unlock first; so does 1 more wait below this call" @72 "p.mu is locked here" @75 "calls (*controller).ask" @92 "blocks here" @65 "(*panel).count needs the same lock here" @97 "and ends the wait only here" @72 "p.mu is locked here" @75 "calls (*controller).ask" @93 "blocks here" @65 "(*panel).count needs the same lock here" @98 "and ends the wait only here"
 }
 
 type controller struct {
@@ -157,7 +157,7 @@ func newRanker() *ranker {
 func (r *ranker) Sort() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	sort.Slice(r.keys, func(i, j int) bool { // want blocking/certain "r.mu (locked at line 158) is held across the send to r.progress (handlers.go:161, through the function literal), which cannot end: newRanker at handlers.go:148 needs the same lock before it gets there; unlock first" @158 "r.mu is locked here" @160 "calls the function literal" @161 "blocks here" @148 "newRanker needs the same lock here" @147 "and ends the wait only here"
+	sort.Slice(r.keys, func(i, j int) bool { // want blocking/certain "r.mu (locked at line 158) is held across the send to r.progress (handlers.go:161, via the function literal), which deadlocks: newRanker at handlers.go:148 needs the same lock to unblock it; unlock first" @158 "r.mu is locked here" @160 "calls the function literal" @161 "blocks here" @148 "newRanker needs the same lock here" @147 "and ends the wait only here"
 		r.progress <- 1
 		return r.keys[i] < r.keys[j]
 	})
@@ -180,7 +180,7 @@ func (s *signal) Signal() { s.with(func() { close(s.wake) }) }
 
 // Await has its wait run with the lock held, and so has Signal what ends it.
 func (s *signal) Await() {
-	s.with(func() { // want blocking/certain "s.mu (locked by (*signal).with) is held across the receive from s.wake (handlers.go:184, through the function literal), which cannot end: (*signal).Signal needs the same lock before it gets there; unlock first" @183 "s.mu is locked by (*signal).with (handlers.go:176)" @183 "calls the function literal" @184 "blocks here" @179 "only who holds the lock comes to what would end it"
+	s.with(func() { // want blocking/certain "s.mu (locked by (*signal).with) is held across the receive from s.wake (handlers.go:184, via the function literal), which deadlocks: (*signal).Signal needs the same lock to unblock it; unlock first" @183 "s.mu is locked by (*signal).with (handlers.go:176)" @183 "calls the function literal" @184 "blocks here" @179 "ends the wait, but only with the lock held"
 		<-s.wake
 	})
 }
@@ -209,7 +209,7 @@ func (l *leaver) watch() {
 func (l *leaver) Leave(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	defer func() { l.left <- n }() // want blocking/certain "l.mu (locked at line 210) is held across the send to l.left (handlers.go:212, through the function literal), which cannot end: (*leaver).watch at handlers.go:202 needs the same lock before it gets there; unlock first" @210 "l.mu is locked here" @212 "calls the function literal" @212 "blocks here" @202 "(*leaver).watch needs the same lock here" @201 "and ends the wait only here"
+	defer func() { l.left <- n }() // want blocking/certain "l.mu (locked at line 210) is held across the send to l.left (handlers.go:212, via the function literal), which deadlocks: (*leaver).watch at handlers.go:202 needs the same lock to unblock it; unlock first" @210 "l.mu is locked here" @212 "calls the function literal" @212 "blocks here" @202 "(*leaver).watch needs the same lock here" @201 "and ends the wait only here"
 	l.open++
 }
 

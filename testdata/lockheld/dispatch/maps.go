@@ -30,7 +30,7 @@ func (t *topic) Broadcast(v int) {
 	defer t.mu.RUnlock()
 	for i := 0; i < len(t.listeners); i++ {
 		l := t.listeners[i]
-		l.c <- v // want blocking/certain "t.mu (read-locked at line 29) is held across the send to t.listeners[...].c, which cannot end: (*topic).Listen at maps.go:20 needs the same lock before it gets there; unlock first" @29 "t.mu is read-locked here" @20 "(*topic).Listen needs the same lock here" @19 "and ends the wait only here"
+		l.c <- v // want blocking/certain "t.mu (read-locked at line 29) is held across the send to t.listeners[...].c, which deadlocks: (*topic).Listen at maps.go:20 needs the same lock to unblock it; unlock first" @29 "t.mu is read-locked here" @20 "(*topic).Listen needs the same lock here" @19 "and ends the wait only here"
 	}
 }
 
@@ -59,7 +59,7 @@ func (g *gatehouse) Enter() {
 	}
 	ch := make(chan struct{})
 	g.waiters = append(g.waiters, ch)
-	<-ch // want blocking/certain "g.mu (locked at line 55) is held across the receive from a chan struct{}, which cannot end: (*gatehouse).Open at maps.go:76 needs the same lock before it gets there; unlock first" @55 "g.mu is locked here" @76 "(*gatehouse).Open needs the same lock here" @80 "and ends the wait only here"
+	<-ch // want blocking/certain "g.mu (locked at line 55) is held across the receive from a chan struct{}, which deadlocks: (*gatehouse).Open at maps.go:76 needs the same lock to unblock it; unlock first" @55 "g.mu is locked here" @76 "(*gatehouse).Open needs the same lock here" @80 "and ends the wait only here"
 }
 
 // EnterUnlocked waits without the lock.
@@ -98,7 +98,7 @@ func (c *calls) Do(send func(uint64)) string {
 	ch := make(chan string, 1)
 	c.pending[c.seq] = ch
 	go send(c.seq)
-	return <-ch // want blocking/possible "c.mu (locked at line 95) is held across the receive from a chan string, which cannot end: (*calls).Reply at maps.go:106 needs the same lock before it gets there; unlock first" @95 "c.mu is locked here" @106 "(*calls).Reply needs the same lock here" @111 "and ends the wait only here"
+	return <-ch // want blocking/possible "c.mu (locked at line 95) is held across the receive from a chan string, which deadlocks: (*calls).Reply at maps.go:106 needs the same lock to unblock it; unlock first" @95 "c.mu is locked here" @106 "(*calls).Reply needs the same lock here" @111 "and ends the wait only here"
 }
 
 // Reply takes the channel out of the map and answers.
@@ -153,7 +153,7 @@ func (b *broker) Publish(messages ...string) {
 	defer b.mu.Unlock()
 	for _, m := range messages {
 		for _, ch := range b.subs {
-			ch <- m // want blocking/possible "b.mu (locked at line 152) is held across the send to b.subs[...], which cannot end once its receiver has left: (*broker).consume at maps.go:135 can, and needs the same lock next; unlock first" @152 "b.mu is locked here" @135 "the receiver can leave here" @145 "and needs the same lock here"
+			ch <- m // want blocking/possible "b.mu (locked at line 152) is held across the send to b.subs[...], which blocks forever once its receiver exits: (*broker).consume at maps.go:135 does, and then acquires the same lock; unlock first" @152 "b.mu is locked here" @135 "the receiver can exit here" @145 "and then acquires the same lock here"
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (l *List) tell(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range l.obs {
-		o.Down(name) // want order/possible "lock order: (*List).tell locks dispatch.station.Mutex while it holds dispatch.List.mu (stored.go:47); (*station).Sweep locks dispatch.List.mu while it holds dispatch.station.Mutex (stored.go:27): goroutines that do so at once wait for each other; take them in one order" @19 "l.mu is locked here" @22 "calls (*station).Down" @47 "acquires dispatch.station.Mutex" @55 "s.Mutex is locked here" @58 "calls (*List).fail" @27 "acquires dispatch.List.mu"
+		o.Down(name) // want order/possible "lock order cycle: (*List).tell locks dispatch.station.Mutex while holding dispatch.List.mu (stored.go:47); (*station).Sweep locks dispatch.List.mu while holding dispatch.station.Mutex (stored.go:27): concurrent calls deadlock; acquire them in one order" @19 "l.mu is locked here" @22 "calls (*station).Down" @47 "acquires dispatch.station.Mutex" @55 "s.Mutex is locked here" @58 "calls (*List).fail" @27 "acquires dispatch.List.mu"
 	}
 }
 

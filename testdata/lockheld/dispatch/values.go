@@ -31,7 +31,7 @@ func (c *counter) drain() {
 func (c *counter) Hit(v int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.emit(v) // want blocking/certain "c.mu (locked at line 32) is held across the send to c.in (values.go:20, through (*counter).push), which cannot end: (*counter).drain at values.go:24 needs the same lock before it gets there; unlock first" @32 "c.mu is locked here" @34 "calls (*counter).push" @20 "blocks here" @24 "(*counter).drain needs the same lock here" @23 "and ends the wait only here"
+	c.emit(v) // want blocking/certain "c.mu (locked at line 32) is held across the send to c.in (values.go:20, via (*counter).push), which deadlocks: (*counter).drain at values.go:24 needs the same lock to unblock it; unlock first" @32 "c.mu is locked here" @34 "calls (*counter).push" @20 "blocks here" @24 "(*counter).drain needs the same lock here" @23 "and ends the wait only here"
 }
 
 type sink interface{ deliver(string) }
@@ -65,7 +65,7 @@ func (r *recorder) deliverAll() {
 // Event sends by way of an interface; the goroutine receives from the same object by its own name.
 func (r *recorder) Event(m string) {
 	r.mu.Lock()
-	r.out.deliver(m) // want blocking/certain "r.mu (locked at line 67) is held across the send to s.c (values.go:41, through (*chanSink).deliver), which cannot end: (*recorder).deliverAll at values.go:59 needs the same lock before it gets there; unlock first" @67 "r.mu is locked here" @68 "calls (*chanSink).deliver" @41 "blocks here" @59 "(*recorder).deliverAll needs the same lock here" @58 "and ends the wait only here"
+	r.out.deliver(m) // want blocking/certain "r.mu (locked at line 67) is held across the send to s.c (values.go:41, via (*chanSink).deliver), which deadlocks: (*recorder).deliverAll at values.go:59 needs the same lock to unblock it; unlock first" @67 "r.mu is locked here" @68 "calls (*chanSink).deliver" @41 "blocks here" @59 "(*recorder).deliverAll needs the same lock here" @58 "and ends the wait only here"
 	r.mu.Unlock()
 }
 
@@ -93,7 +93,7 @@ func (g *gauge) values() chan float64 { return g.c }
 func (g *gauge) Set(v float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.values() <- v // want blocking/certain "g.mu (locked at line 94) is held across the send to g.c, which cannot end: newGauge at values.go:82 needs the same lock before it gets there; unlock first" @94 "g.mu is locked here" @82 "newGauge needs the same lock here" @81 "and ends the wait only here"
+	g.values() <- v // want blocking/certain "g.mu (locked at line 94) is held across the send to g.c, which deadlocks: newGauge at values.go:82 needs the same lock to unblock it; unlock first" @94 "g.mu is locked here" @82 "newGauge needs the same lock here" @81 "and ends the wait only here"
 }
 
 type farm struct {
@@ -121,7 +121,7 @@ func (f *farm) Sow(ids []int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, id := range ids {
-		f.in <- id // want blocking/certain "f.mu (locked at line 121) is held across the send to f.in, which cannot end: harvest at values.go:113 needs the same lock before it gets there; unlock first" @121 "f.mu is locked here" @113 "harvest needs the same lock here" @112 "and ends the wait only here"
+		f.in <- id // want blocking/certain "f.mu (locked at line 121) is held across the send to f.in, which deadlocks: harvest at values.go:113 needs the same lock to unblock it; unlock first" @121 "f.mu is locked here" @113 "harvest needs the same lock here" @112 "and ends the wait only here"
 	}
 }
 
@@ -157,7 +157,7 @@ func (pl *plant) Feed(v int) {
 	pl.mu.Lock()
 	defer pl.mu.Unlock()
 	p := pl.p
-	p.in <- v // want blocking/certain "pl.mu (locked at line 157) is held across the send to p.in, which cannot end: (*plant).add at values.go:150 needs the same lock before it gets there; unlock first" @157 "pl.mu is locked here" @150 "(*plant).add needs the same lock here" @144 "and ends the wait only here"
+	p.in <- v // want blocking/certain "pl.mu (locked at line 157) is held across the send to p.in, which deadlocks: (*plant).add at values.go:150 needs the same lock to unblock it; unlock first" @157 "pl.mu is locked here" @150 "(*plant).add needs the same lock here" @144 "and ends the wait only here"
 }
 
 type relay struct {
@@ -188,7 +188,7 @@ func pass(dst chan<- string, s string) { dst <- s }
 func (r *relay) Forward(s string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	pass(r.up, s) // want blocking/certain "r.mu (locked at line 189) is held across the send to dst (values.go:185, through pass), which cannot end: (*relay).note at values.go:180 needs the same lock before it gets there; unlock first" @189 "r.mu is locked here" @191 "calls pass" @185 "blocks here" @180 "(*relay).note needs the same lock here" @172 "and ends the wait only here"
+	pass(r.up, s) // want blocking/certain "r.mu (locked at line 189) is held across the send to dst (values.go:185, via pass), which deadlocks: (*relay).note at values.go:180 needs the same lock to unblock it; unlock first" @189 "r.mu is locked here" @191 "calls pass" @185 "blocks here" @180 "(*relay).note needs the same lock here" @172 "and ends the wait only here"
 }
 
 type producer struct {
@@ -227,7 +227,7 @@ func (p *producer) Make() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.n++
-	p.out <- p.n // want blocking/certain "p.mu (locked at line 227) is held across the send to p.out, which cannot end: (*producer).len at values.go:214 needs the same lock before it gets there; unlock first" @227 "p.mu is locked here" @214 "(*producer).len needs the same lock here" @220 "and ends the wait only here"
+	p.out <- p.n // want blocking/certain "p.mu (locked at line 227) is held across the send to p.out, which deadlocks: (*producer).len at values.go:214 needs the same lock to unblock it; unlock first" @227 "p.mu is locked here" @214 "(*producer).len needs the same lock here" @220 "and ends the wait only here"
 }
 
 type twin struct {

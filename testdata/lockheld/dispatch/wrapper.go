@@ -60,7 +60,7 @@ func (l *turner) run() {
 func (l *turner) put(v int) {
 	l.Lock()
 	defer l.Unlock()
-	l.in <- v // want blocking/certain "l.rwlock.RWMutex (locked at line 61) is held across the send to l.in, which cannot end: (*turner).run at wrapper.go:54 needs the same lock before it gets there; unlock first" @61 "l.rwlock.RWMutex is locked here" @54 "(*turner).run needs the same lock here" @53 "and ends the wait only here"
+	l.in <- v // want blocking/certain "l.rwlock.RWMutex (locked at line 61) is held across the send to l.in, which deadlocks: (*turner).run at wrapper.go:54 needs the same lock to unblock it; unlock first" @61 "l.rwlock.RWMutex is locked here" @54 "(*turner).run needs the same lock here" @53 "and ends the wait only here"
 }
 
 // A ledger calls back with its lock held for reading, and is read again.

@@ -50,7 +50,7 @@ func (v *podView) close() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.cancel()
-	v.factory.Shutdown() // want blocking/possible "v.mu (locked at line 50) is held across v.factory.Shutdown, which cannot end: (*podView).add at drain.go:44 needs the same lock before it gets there; unlock first" @50 "v.mu is locked here" @44 "(*podView).add needs the same lock here" @39 "and ends the wait only here"
+	v.factory.Shutdown() // want blocking/possible "v.mu (locked at line 50) is held across v.factory.Shutdown, which deadlocks: (*podView).add at drain.go:44 needs the same lock to unblock it; unlock first" @50 "v.mu is locked here" @44 "(*podView).add needs the same lock here" @39 "and ends the wait only here"
 	clear(v.nodes)
 }
 
@@ -91,7 +91,7 @@ func (v *nodeView) close() {
 func (v *nodeView) closeSeen() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.factory.Shutdown() // want blocking/possible "v.mu (locked at line 92) is held across v.factory.Shutdown, which cannot end: (*nodeView).OnAdd at drain.go:73 needs the same lock before it gets there; unlock first" @92 "v.mu is locked here" @73 "(*nodeView).OnAdd needs the same lock here" @73 "and ends the wait only here"
+	v.factory.Shutdown() // want blocking/possible "v.mu (locked at line 92) is held across v.factory.Shutdown, which deadlocks: (*nodeView).OnAdd at drain.go:73 needs the same lock to unblock it; unlock first" @92 "v.mu is locked here" @73 "(*nodeView).OnAdd needs the same lock here" @73 "and ends the wait only here"
 }
 
 type pump struct {
@@ -126,7 +126,7 @@ func (p *pump) next() bool {
 func (p *pump) stop() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.queue.ShutDownWithDrain() // want blocking/possible "p.mu (locked at line 127) is held across p.queue.ShutDownWithDrain, which cannot end: (*pump).next at drain.go:120 needs the same lock before it gets there; unlock first" @127 "p.mu is locked here" @120 "(*pump).next needs the same lock here" @119 "and ends the wait only here"
+	p.queue.ShutDownWithDrain() // want blocking/possible "p.mu (locked at line 127) is held across p.queue.ShutDownWithDrain, which deadlocks: (*pump).next at drain.go:120 needs the same lock to unblock it; unlock first" @127 "p.mu is locked here" @120 "(*pump).next needs the same lock here" @119 "and ends the wait only here"
 	return len(p.done)
 }
 
@@ -180,7 +180,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 func (p *page) close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.srv.Shutdown(context.Background()) // want blocking/possible "p.mu (locked at line 181) is held across p.srv.Shutdown, which cannot end: (*page).ServeHTTP at drain.go:174 needs the same lock before it gets there; unlock first" @181 "p.mu is locked here" @174 "(*page).ServeHTTP needs the same lock here" @173 "and ends the wait only here"
+	return p.srv.Shutdown(context.Background()) // want blocking/possible "p.mu (locked at line 181) is held across p.srv.Shutdown, which deadlocks: (*page).ServeHTTP at drain.go:174 needs the same lock to unblock it; unlock first" @181 "p.mu is locked here" @174 "(*page).ServeHTTP needs the same lock here" @173 "and ends the wait only here"
 }
 
 // The deadline ends it.
@@ -215,7 +215,7 @@ func (s *site) hit(http.ResponseWriter, *http.Request) {
 func (s *site) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.srv.Shutdown(context.TODO()) // want blocking/possible "s.mu (locked at line 216) is held across s.srv.Shutdown, which cannot end: (*site).hit at drain.go:210 needs the same lock before it gets there; unlock first" @216 "s.mu is locked here" @210 "(*site).hit needs the same lock here" @209 "and ends the wait only here"
+	return s.srv.Shutdown(context.TODO()) // want blocking/possible "s.mu (locked at line 216) is held across s.srv.Shutdown, which deadlocks: (*site).hit at drain.go:210 needs the same lock to unblock it; unlock first" @216 "s.mu is locked here" @210 "(*site).hit needs the same lock here" @209 "and ends the wait only here"
 }
 
 type loader struct {
@@ -228,7 +228,7 @@ type loader struct {
 func (l *loader) get(key string) any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := <-l.group.DoChan(key, func() (any, error) { // want blocking/possible "l.mu (locked at line 229) is held across the receive from DoChan(), which cannot end: (*loader).put at drain.go:240 needs the same lock before it gets there; unlock first" @229 "l.mu is locked here" @240 "(*loader).put needs the same lock here" @231 "and ends the wait only here"
+	r := <-l.group.DoChan(key, func() (any, error) { // want blocking/possible "l.mu (locked at line 229) is held across the receive from DoChan(), which deadlocks: (*loader).put at drain.go:240 needs the same lock to unblock it; unlock first" @229 "l.mu is locked here" @240 "(*loader).put needs the same lock here" @231 "and ends the wait only here"
 		v := l.load(key)
 		l.put(key, v)
 		return v, nil

@@ -44,7 +44,7 @@ func (f *filled) tooLate() string {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	key, _ := f.queue.Get() // want blocking/possible "f.mu (locked at line 45) is held across f.queue.Get, which waits without bound for an item in the queue; unlock first" @45 "f.mu is locked here"
+	key, _ := f.queue.Get() // want blocking/possible "f.mu (locked at line 45) is held across f.queue.Get, which may block forever waiting for an item in the queue; unlock first" @45 "f.mu is locked here"
 	f.taken++
 	return key
 }

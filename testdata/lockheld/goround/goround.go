@@ -12,7 +12,7 @@ type feeds struct {
 func (f *feeds) add() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.first() // want relock/certain "f.mu (locked at line 13) is locked again (goround.go:56, through (*feeds).first, 5 more, (*feeds).last), which deadlocks; unlock first, or split off what needs no lock of its own" @13 "f.mu is locked here" @15 "calls (*feeds).first" @19 "calls (*feeds).second" @28 "calls (*feeds).third" @36 "calls (*feeds).fourth" @43 "calls (*feeds).fifth" @49 "calls (*feeds).sixth" @53 "calls (*feeds).last" @56 "second acquisition"
+	f.first() // want relock/certain "f.mu (locked at line 13) is locked again (goround.go:56, via (*feeds).first, 5 more, (*feeds).last), which deadlocks; unlock first, or call a variant that does not lock" @13 "f.mu is locked here" @15 "calls (*feeds).first" @19 "calls (*feeds).second" @28 "calls (*feeds).third" @36 "calls (*feeds).fourth" @43 "calls (*feeds).fifth" @49 "calls (*feeds).sixth" @53 "calls (*feeds).last" @56 "second acquisition"
 }
 
 func (f *feeds) first() {

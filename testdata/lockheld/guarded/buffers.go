@@ -94,7 +94,7 @@ func (b *batch) Add(keys ...string) {
 	defer b.mu.Unlock()
 	for _, k := range keys {
 		if !b.seen[k] {
-			b.ch <- k // want blocking/possible "b.mu (locked at line 93) is held across the send to b.ch, which cannot end once the buffer is full: (*batch).drain at buffers.go:85 needs the same lock before it gets there; unlock first" @93 "b.mu is locked here" @85 "(*batch).drain needs the same lock here" @84 "and ends the wait only here"
+			b.ch <- k // want blocking/possible "b.mu (locked at line 93) is held across the send to b.ch, which deadlocks once the buffer is full: (*batch).drain at buffers.go:85 needs the same lock to unblock it; unlock first" @93 "b.mu is locked here" @85 "(*batch).drain needs the same lock here" @84 "and ends the wait only here"
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (d *dispatcher) Take() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.n--
-	return d.queue.pop() // want blocking/possible "d.mu (locked at line 45) is held across q.cond.Wait (conditions.go:21, through (*workQueue).pop), which cannot end: (*dispatcher).Give at conditions.go:53 needs the same lock before it gets there; unlock first" @45 "d.mu is locked here" @48 "calls (*workQueue).pop" @21 "blocks here" @53 "(*dispatcher).Give needs the same lock here" @32 "and ends the wait only here"
+	return d.queue.pop() // want blocking/possible "d.mu (locked at line 45) is held across q.cond.Wait (conditions.go:21, via (*workQueue).pop), which deadlocks: (*dispatcher).Give at conditions.go:53 needs the same lock to unblock it; unlock first" @45 "d.mu is locked here" @48 "calls (*workQueue).pop" @21 "blocks here" @53 "(*dispatcher).Give needs the same lock here" @32 "and ends the wait only here"
 }
 
 // Give is the only one who signals, and needs it.
@@ -86,7 +86,7 @@ func (r *rows) AwaitConfigured(n int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for r.n < n {
-		r.cond.Wait() // want blocking/certain "r.config (locked at line 84) is held across r.cond.Wait, which cannot end: (*rows).Insert at conditions.go:106 needs the same lock before it gets there; unlock first" @84 "r.config is locked here" @106 "(*rows).Insert needs the same lock here" @111 "and ends the wait only here"
+		r.cond.Wait() // want blocking/certain "r.config (locked at line 84) is held across r.cond.Wait, which deadlocks: (*rows).Insert at conditions.go:106 needs the same lock to unblock it; unlock first" @84 "r.config is locked here" @106 "(*rows).Insert needs the same lock here" @111 "and ends the wait only here"
 	}
 }
 
@@ -144,7 +144,7 @@ func (r *rollout) Wait(n int) {
 func (r *rollout) WaitListed(n int) {
 	r.list.Lock()
 	defer r.list.Unlock()
-	r.Wait(n) // want blocking/possible "r.list (locked at line 145) is held across r.turn.cond.Wait (conditions.go:139, through (*rollout).Wait), which cannot end: (*rollout).Next at conditions.go:152 needs the same lock before it gets there; unlock first" @145 "r.list is locked here" @147 "calls (*rollout).Wait" @139 "blocks here" @152 "(*rollout).Next needs the same lock here" @157 "and ends the wait only here"
+	r.Wait(n) // want blocking/possible "r.list (locked at line 145) is held across r.turn.cond.Wait (conditions.go:139, via (*rollout).Wait), which deadlocks: (*rollout).Next at conditions.go:152 needs the same lock to unblock it; unlock first" @145 "r.list is locked here" @147 "calls (*rollout).Wait" @139 "blocks here" @152 "(*rollout).Next needs the same lock here" @157 "and ends the wait only here"
 }
 
 // Next needs it.

@@ -42,7 +42,7 @@ func (b *slate) Join() {
 func (b *slate) Put(notes []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.note(notes) // want blocking/possible "b.mu (locked at line 43) is held across time.Sleep (filled.go:28, through (*slate).note), which waits without bound for its condition to hold; unlock first" @43 "b.mu is locked here" @45 "calls (*slate).note" @28 "blocks here"
+	b.note(notes) // want blocking/possible "b.mu (locked at line 43) is held across time.Sleep (filled.go:28, via (*slate).note), which may block forever waiting for its condition to hold; unlock first" @43 "b.mu is locked here" @45 "calls (*slate).note" @28 "blocks here"
 }
 
 // PutOne has something.

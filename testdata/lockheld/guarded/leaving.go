@@ -31,7 +31,7 @@ func (a *actor) Ask() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r := make(chan int)
-	a.reqs <- r // want blocking/possible "a.mu (locked at line 31) is held across the send to a.reqs, which waits without bound for a receiver once newActor at leaving.go:18 has left; unlock first" @31 "a.mu is locked here" @18 "the receiver can leave here"
+	a.reqs <- r // want blocking/possible "a.mu (locked at line 31) is held across the send to a.reqs, which blocks forever once its receiver newActor at leaving.go:18 has exited; unlock first" @31 "a.mu is locked here" @18 "the receiver can exit here"
 	return <-r
 }
 
@@ -158,7 +158,7 @@ func (p *promise) Start(prepare func() error, work func()) error {
 func (p *promise) Wait() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	<-p.done // want blocking/possible "p.mu (locked at line 159) is held across the receive from p.done, which may wait forever: (*promise).Start makes it at leaving.go:146 and can return at leaving.go:148 before it starts the goroutine that closes it; unlock first" @159 "p.mu is locked here" @146 "the channel is made here" @148 "and nobody closes it after this return"
+	<-p.done // want blocking/possible "p.mu (locked at line 159) is held across the receive from p.done, which may block forever: (*promise).Start creates the channel at leaving.go:146 and can return at leaving.go:148 before it starts the goroutine that closes the channel; unlock first" @159 "p.mu is locked here" @146 "the channel is created here" @148 "and nothing closes it after this return"
 }
 
 // kept makes the channel where it starts the goroutine.
@@ -204,5 +204,5 @@ func (l *lost) Start(work func()) {
 func (l *lost) Close() { // want Close:"locks p0.mu; waits for l.wg.Wait, which nothing ends"
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.wg.Wait() // want blocking/certain "l.mu (locked at line 205) is held across l.wg.Wait, which cannot end: the package has no call of Done" @205 "l.mu is locked here"
+	l.wg.Wait() // want blocking/certain "l.mu (locked at line 205) is held across l.wg.Wait, which blocks forever: the package has no call to Done" @205 "l.mu is locked here"
 }

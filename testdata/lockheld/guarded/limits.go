@@ -56,7 +56,7 @@ func (c *counted) Run(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for range n {
-		c.slots <- struct{}{} // want blocking/possible "c.mu (locked at line 56) is held across the send to c.slots, which cannot end once the buffer is full: (*counted).Run at limits.go:61 needs the same lock before it gets there; unlock first" @56 "c.mu is locked here" @61 "(*counted).Run needs the same lock here" @64 "and ends the wait only here"
+		c.slots <- struct{}{} // want blocking/possible "c.mu (locked at line 56) is held across the send to c.slots, which deadlocks once the buffer is full: (*counted).Run at limits.go:61 needs the same lock to unblock it; unlock first" @56 "c.mu is locked here" @61 "(*counted).Run needs the same lock here" @64 "and ends the wait only here"
 		go func() {
 			c.mu.Lock()
 			c.n++

@@ -85,7 +85,7 @@ func (t *tenants) forget(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.known, name)
-	t.sync.events <- name // want blocking/possible "t.mu (locked at line 85) is held across the send to t.sync.events, which waits without bound for a receiver once (*ownSyncer).Start at managed.go:63 has left; unlock first" @85 "t.mu is locked here" @63 "the receiver can leave here"
+	t.sync.events <- name // want blocking/possible "t.mu (locked at line 85) is held across the send to t.sync.events, which blocks forever once its receiver (*ownSyncer).Start at managed.go:63 has exited; unlock first" @85 "t.mu is locked here" @63 "the receiver can exit here"
 }
 
 func (t *tenants) knows(name string) bool {

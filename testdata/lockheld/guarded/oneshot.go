@@ -28,7 +28,7 @@ func (l *latch) SetReady() {
 func (l *latch) Wait() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	<-l.ready // want blocking/certain "l.mu (locked at line 29) is held across the receive from l.ready, which cannot end: (*latch).SetReady at oneshot.go:19 needs the same lock before it gets there; unlock first" @29 "l.mu is locked here" @19 "(*latch).SetReady needs the same lock here" @23 "and ends the wait only here"
+	<-l.ready // want blocking/certain "l.mu (locked at line 29) is held across the receive from l.ready, which deadlocks: (*latch).SetReady at oneshot.go:19 needs the same lock to unblock it; unlock first" @29 "l.mu is locked here" @19 "(*latch).SetReady needs the same lock here" @23 "and ends the wait only here"
 }
 
 // WaitUnlocked takes the channel under the lock.
@@ -146,7 +146,7 @@ func (t *tail) Close() {
 func (t *tail) Drain() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for s := range t.lines { // want blocking/possible "t.mu (locked at line 147) is held across the receive from t.lines, which cannot end: (*tail).Close at oneshot.go:140 needs the same lock before it gets there; unlock first" @147 "t.mu is locked here" @140 "(*tail).Close needs the same lock here" @142 "and ends the wait only here"
+	for s := range t.lines { // want blocking/possible "t.mu (locked at line 147) is held across the receive from t.lines, which deadlocks: (*tail).Close at oneshot.go:140 needs the same lock to unblock it; unlock first" @147 "t.mu is locked here" @140 "(*tail).Close needs the same lock here" @142 "and ends the wait only here"
 		t.buf = append(t.buf, s)
 	}
 	return t.buf
@@ -164,7 +164,7 @@ func newTokens() *tokens { return &tokens{free: make(chan struct{}, 1)} }
 func (t *tokens) Get() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.free <- struct{}{} // want blocking/possible "t.mu (locked at line 165) is held across the send to t.free, which cannot end once the buffer is full: (*tokens).Put at oneshot.go:173 needs the same lock before it gets there; unlock first" @165 "t.mu is locked here" @173 "(*tokens).Put needs the same lock here" @176 "and ends the wait only here"
+	t.free <- struct{}{} // want blocking/possible "t.mu (locked at line 165) is held across the send to t.free, which deadlocks once the buffer is full: (*tokens).Put at oneshot.go:173 needs the same lock to unblock it; unlock first" @165 "t.mu is locked here" @173 "(*tokens).Put needs the same lock here" @176 "and ends the wait only here"
 	t.busy++
 }
 

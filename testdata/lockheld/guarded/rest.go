@@ -35,7 +35,7 @@ func (b *inbox) Deliver(id string, n int) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	if answer, ok := b.answers[id]; ok {
-		answer <- n // want blocking/possible "b.mu (read-locked at line 35) is held across the send to b.answers[id], which cannot end once its receiver has left: (*inbox).One at rest.go:25 can, and needs the same lock next; unlock first" @35 "b.mu is read-locked here" @25 "the receiver can leave here" @21 "and needs the same lock here"
+		answer <- n // want blocking/possible "b.mu (read-locked at line 35) is held across the send to b.answers[id], which blocks forever once its receiver exits: (*inbox).One at rest.go:25 does, and then acquires the same lock; unlock first" @35 "b.mu is read-locked here" @25 "the receiver can exit here" @21 "and then acquires the same lock here"
 	}
 }
 

@@ -111,7 +111,7 @@ func (p *press) work() {
 func (p *press) Print(j int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	select { // want blocking/certain "p.mu (locked at line 112) is held across the select on p.jobs, which cannot end: (*press).work at selects.go:101 needs the same lock before it gets there; unlock first" @112 "p.mu is locked here" @101 "(*press).work needs the same lock here" @99 "and ends the wait only here"
+	select { // want blocking/certain "p.mu (locked at line 112) is held across the select on p.jobs, which deadlocks: (*press).work at selects.go:101 needs the same lock to unblock it; unlock first" @112 "p.mu is locked here" @101 "(*press).work needs the same lock here" @99 "and ends the wait only here"
 	case p.jobs <- j:
 	case <-p.quit:
 	}
@@ -154,7 +154,7 @@ func (s *spill) Put(v int) {
 	select {
 	case s.fast <- v:
 	default:
-		s.slow <- v // want blocking/certain "s.mu (locked at line 152) is held across the send to s.slow, which cannot end: (*spill).sink at selects.go:144 needs the same lock before it gets there; unlock first" @152 "s.mu is locked here" @144 "(*spill).sink needs the same lock here" @143 "and ends the wait only here"
+		s.slow <- v // want blocking/certain "s.mu (locked at line 152) is held across the send to s.slow, which deadlocks: (*spill).sink at selects.go:144 needs the same lock to unblock it; unlock first" @152 "s.mu is locked here" @144 "(*spill).sink needs the same lock here" @143 "and ends the wait only here"
 	}
 }
 

@@ -23,7 +23,7 @@ func (f *flag) Await() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !f.up {
-		time.Sleep(time.Second) // want blocking/certain "f.mu (locked at line 23) is held across time.Sleep, which cannot end: (*flag).Raise at sleeping.go:16 needs the same lock before it gets there; unlock first" @23 "f.mu is locked here" @16 "(*flag).Raise needs the same lock here" @17 "and ends the wait only here"
+		time.Sleep(time.Second) // want blocking/certain "f.mu (locked at line 23) is held across time.Sleep, which deadlocks: (*flag).Raise at sleeping.go:16 needs the same lock to unblock it; unlock first" @23 "f.mu is locked here" @16 "(*flag).Raise needs the same lock here" @17 "and ends the wait only here"
 	}
 }
 
@@ -91,7 +91,7 @@ func (m *meter) Reach(n int) {
 	defer t.Stop()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for range t.C { // want blocking/certain "m.mu (locked at line 92) is held across a loop that sleeps, which cannot end: (*meter).Inc at sleeping.go:83 needs the same lock before it gets there; unlock first" @92 "m.mu is locked here" @83 "(*meter).Inc needs the same lock here" @84 "and ends the wait only here"
+	for range t.C { // want blocking/certain "m.mu (locked at line 92) is held across a polling loop, which deadlocks: (*meter).Inc at sleeping.go:83 needs the same lock to unblock it; unlock first" @92 "m.mu is locked here" @83 "(*meter).Inc needs the same lock here" @84 "and ends the wait only here"
 		if m.level >= n {
 			return
 		}
@@ -131,7 +131,7 @@ func (c *config) Config() string {
 		if c.ready.Load() {
 			return c.text
 		}
-		time.Sleep(time.Second) // want blocking/certain "c.mu (locked at line 128) is held across time.Sleep, which cannot end: (*config).Configure at sleeping.go:120 needs the same lock before it gets there; unlock first" @128 "c.mu is locked here" @120 "(*config).Configure needs the same lock here" @123 "and ends the wait only here"
+		time.Sleep(time.Second) // want blocking/certain "c.mu (locked at line 128) is held across time.Sleep, which deadlocks: (*config).Configure at sleeping.go:120 needs the same lock to unblock it; unlock first" @128 "c.mu is locked here" @120 "(*config).Configure needs the same lock here" @123 "and ends the wait only here"
 	}
 }
 
@@ -157,7 +157,7 @@ func (p *probe) Set() {
 func (p *probe) Healthy() { // want Healthy:"read-locks p0.mu; waits for time.Sleep through until"
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	until(func() bool { return p.healthy }) // want blocking/possible "p.mu (read-locked at line 158) is held across time.Sleep (sleeping.go:140, through until), which waits without bound for its condition to hold; unlock first" @158 "p.mu is read-locked here" @160 "calls until" @140 "blocks here"
+	until(func() bool { return p.healthy }) // want blocking/possible "p.mu (read-locked at line 158) is held across time.Sleep (sleeping.go:140, via until), which may block forever waiting for its condition to hold; unlock first" @158 "p.mu is read-locked here" @160 "calls until" @140 "blocks here"
 }
 
 type job struct {
@@ -198,7 +198,7 @@ func (f *flag) Within(connect func() error) {
 	for {
 		f.mu.Lock()
 		for !f.up {
-			time.Sleep(time.Second) // want blocking/certain "f.mu (locked at line 199) is held across time.Sleep, which cannot end: (*flag).Raise at sleeping.go:16 needs the same lock before it gets there; unlock first" @199 "f.mu is locked here" @16 "(*flag).Raise needs the same lock here" @17 "and ends the wait only here"
+			time.Sleep(time.Second) // want blocking/certain "f.mu (locked at line 199) is held across time.Sleep, which deadlocks: (*flag).Raise at sleeping.go:16 needs the same lock to unblock it; unlock first" @199 "f.mu is locked here" @16 "(*flag).Raise needs the same lock here" @17 "and ends the wait only here"
 		}
 		err := connect()
 		f.mu.Unlock()

@@ -32,7 +32,7 @@ func (s *sum) Wait() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !s.ready.Load() {
-		time.Sleep(time.Millisecond) // want blocking/possible "s.mu (locked at line 32) is held across time.Sleep, which waits without bound for its condition to hold; unlock first" @32 "s.mu is locked here"
+		time.Sleep(time.Millisecond) // want blocking/possible "s.mu (locked at line 32) is held across time.Sleep, which may block forever waiting for its condition to hold; unlock first" @32 "s.mu is locked here"
 	}
 	s.total = 0
 }

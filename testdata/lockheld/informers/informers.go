@@ -22,7 +22,7 @@ func (t *tracker) watch(ctx context.Context, gvk schema.GroupVersionKind) error 
 	if t.watching[gvk] {
 		return nil
 	}
-	if _, err := t.cache.GetInformerForKind(ctx, gvk); err != nil { // want blocking/possible "t.mu (locked at line 20) is held across t.cache.GetInformerForKind, which waits without bound for an API server to answer; unlock first" @20 "t.mu is locked here"
+	if _, err := t.cache.GetInformerForKind(ctx, gvk); err != nil { // want blocking/possible "t.mu (locked at line 20) is held across t.cache.GetInformerForKind, which may block forever waiting for the API server; unlock first" @20 "t.mu is locked here"
 		return err
 	}
 	t.watching[gvk] = true
@@ -73,5 +73,5 @@ func (c *counter) GetInformerForKind(ctx context.Context, gvk schema.GroupVersio
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.n++
-	return c.Cache.GetInformerForKind(ctx, gvk, opts...) // want blocking/possible "c.mu (locked at line 73) is held across c.Cache.GetInformerForKind, which waits without bound for an API server to answer; unlock first" @73 "c.mu is locked here"
+	return c.Cache.GetInformerForKind(ctx, gvk, opts...) // want blocking/possible "c.mu (locked at line 73) is held across c.Cache.GetInformerForKind, which may block forever waiting for the API server; unlock first" @73 "c.mu is locked here"
 }

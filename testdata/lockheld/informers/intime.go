@@ -35,7 +35,7 @@ func stopOrTimeout(stop <-chan struct{}, period time.Duration) <-chan struct{} {
 func (m *monitor) awaitStop(stop, quit <-chan struct{}) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return cache.WaitForCacheSync(either(stop, quit), m.synced) // want blocking/possible "m.mu (locked at line 36) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @36 "m.mu is locked here"
+	return cache.WaitForCacheSync(either(stop, quit), m.synced) // want blocking/possible "m.mu (locked at line 36) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @36 "m.mu is locked here"
 }
 
 func either(stop, quit <-chan struct{}) <-chan struct{} {

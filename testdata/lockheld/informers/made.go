@@ -50,7 +50,7 @@ func (c *clients) connectWarm(ctx context.Context, name string, config *rest.Con
 		return err
 	}
 	go func() { _ = other.Start(ctx) }()
-	if !other.GetCache().WaitForCacheSync(ctx) { // want blocking/possible "c.mu (locked at line 43) is held across GetCache().WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @43 "c.mu is locked here"
+	if !other.GetCache().WaitForCacheSync(ctx) { // want blocking/possible "c.mu (locked at line 43) is held across GetCache().WaitForCacheSync, which may block forever waiting for the API server; unlock first" @43 "c.mu is locked here"
 		return ctx.Err()
 	}
 	c.known[name] = other.GetClient()
@@ -67,7 +67,7 @@ func (c *clients) connectShared(ctx context.Context, name string, config *rest.C
 	}
 	c.known[name] = other.GetClient()
 	go func() { _ = other.Start(ctx) }()
-	if !other.GetCache().WaitForCacheSync(ctx) { // want blocking/possible "c.mu (locked at line 62) is held across GetCache().WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @62 "c.mu is locked here"
+	if !other.GetCache().WaitForCacheSync(ctx) { // want blocking/possible "c.mu (locked at line 62) is held across GetCache().WaitForCacheSync, which may block forever waiting for the API server; unlock first" @62 "c.mu is locked here"
 		return ctx.Err()
 	}
 	return nil
@@ -98,7 +98,7 @@ func (c *clients) managed(ctx context.Context, config *rest.Config) error {
 		return err
 	}
 	go func() { _ = mgr.Start(ctx) }()
-	mgr.GetCache().WaitForCacheSync(ctx) // want blocking/possible "c.mu (locked at line 91) is held across GetCache().WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @91 "c.mu is locked here"
+	mgr.GetCache().WaitForCacheSync(ctx) // want blocking/possible "c.mu (locked at line 91) is held across GetCache().WaitForCacheSync, which may block forever waiting for the API server; unlock first" @91 "c.mu is locked here"
 	return nil
 }
 

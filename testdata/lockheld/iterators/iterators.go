@@ -32,7 +32,7 @@ func (s *S) Len() int {
 // Sum runs its body under the lock of All.
 func (s *S) Sum() int {
 	n := 0
-	for x := range s.All() { // want relock/certain "s.mu (locked by the function literal of (*S).All) is locked again (iterators.go:27, through the function literal, (*S).Len), which deadlocks; unlock first, or split off what needs no lock of its own" @35 "s.mu is locked by the function literal of (*S).All (iterators.go:19)" @35 "calls the function literal" @36 "calls (*S).Len" @27 "second acquisition"
+	for x := range s.All() { // want relock/certain "s.mu (locked by the function literal of (*S).All) is locked again (iterators.go:27, via the function literal, (*S).Len), which deadlocks; unlock first, or call a variant that does not lock" @35 "s.mu is locked by the function literal of (*S).All (iterators.go:19)" @35 "calls the function literal" @36 "calls (*S).Len" @27 "second acquisition"
 		n += x * s.Len()
 	}
 	return n
@@ -52,7 +52,7 @@ func (s *S) seq() iter.Seq[int] {
 func (s *S) Again() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for range s.All() { // want relock/certain "s.mu (locked at line 53) is locked again (iterators.go:16, through the function literal of (*S).All), which deadlocks; unlock first, or split off what needs no lock of its own" @53 "s.mu is locked here" @55 "calls the function literal of (*S).All" @16 "second acquisition"
+	for range s.All() { // want relock/certain "s.mu (locked at line 53) is locked again (iterators.go:16, via the function literal of (*S).All), which deadlocks; unlock first, or call a variant that does not lock" @53 "s.mu is locked here" @55 "calls the function literal of (*S).All" @16 "second acquisition"
 	}
 }
 

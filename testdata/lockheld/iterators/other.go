@@ -16,7 +16,7 @@ type library struct {
 // Renumber writes to the shelf that it goes over.
 func (l *library) Renumber() {
 	n := 0
-	for title := range l.shelf.Books() { // want relock/certain "l.shelf.mu (read-locked by the function literal of (*Shelf).Books) is locked again (shelf.go:19, through the function literal, (*Shelf).Put), which deadlocks; unlock first, or split off what needs no lock of its own" @19 "l.shelf.mu is read-locked by the function literal of (*Shelf).Books (shelf.go:30)" @19 "calls the function literal" @21 "calls (*Shelf).Put" @shelf.go:19 "second acquisition"
+	for title := range l.shelf.Books() { // want relock/certain "l.shelf.mu (read-locked by the function literal of (*Shelf).Books) is locked again (shelf.go:19, via the function literal, (*Shelf).Put), which deadlocks; unlock first, or call a variant that does not lock" @19 "l.shelf.mu is read-locked by the function literal of (*Shelf).Books (shelf.go:30)" @19 "calls the function literal" @21 "calls (*Shelf).Put" @shelf.go:19 "second acquisition"
 		n++
 		l.shelf.Put(title, n)
 	}
@@ -38,7 +38,7 @@ func (l *library) Reset() {
 
 // Visited is called with the lock held.
 func (l *library) Visited() {
-	l.shelf.Visit(func(s *shelf.Shelf[int]) { l.shelf.Put("a", 1) })() // want relock/certain "l.shelf.mu (locked by the function literal of (*Shelf).Visit) is locked again (shelf.go:19, through the function literal, (*Shelf).Put), which deadlocks; unlock first, or split off what needs no lock of its own" @41 "l.shelf.mu is locked by the function literal of (*Shelf).Visit (shelf.go:56)" @41 "calls the function literal" @41 "calls (*Shelf).Put" @shelf.go:19 "second acquisition"
+	l.shelf.Visit(func(s *shelf.Shelf[int]) { l.shelf.Put("a", 1) })() // want relock/certain "l.shelf.mu (locked by the function literal of (*Shelf).Visit) is locked again (shelf.go:19, via the function literal, (*Shelf).Put), which deadlocks; unlock first, or call a variant that does not lock" @41 "l.shelf.mu is locked by the function literal of (*Shelf).Visit (shelf.go:56)" @41 "calls the function literal" @41 "calls (*Shelf).Put" @shelf.go:19 "second acquisition"
 }
 
 // Noted only makes the function.
@@ -58,7 +58,7 @@ func (l *library) note() {
 func (l *library) Counted() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for range l.shelf.Titles() { // want relock/certain "l.mu (locked at line 59) is locked again (other.go:53, through the function literal, (*library).note), which deadlocks; unlock first, or split off what needs no lock of its own" @59 "l.mu is locked here" @61 "calls the function literal" @62 "calls (*library).note" @53 "second acquisition"
+	for range l.shelf.Titles() { // want relock/certain "l.mu (locked at line 59) is locked again (other.go:53, via the function literal, (*library).note), which deadlocks; unlock first, or call a variant that does not lock" @59 "l.mu is locked here" @61 "calls the function literal" @62 "calls (*library).note" @53 "second acquisition"
 		l.note()
 	}
 }

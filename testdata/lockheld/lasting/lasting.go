@@ -26,7 +26,7 @@ func (c *Controller) Start(stop <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.started = true
-	<-stop // want blocking/possible "c.mu (locked at line 26) is held across the receive from stop, which lasts until the caller stops it: (*Controller).Watch cannot take the lock before; unlock first" @26 "c.mu is locked here"
+	<-stop // want blocking/possible "c.mu (locked at line 26) is held across the receive from stop, which blocks until the caller stops it: (*Controller).Watch cannot acquire the lock until then; unlock first" @26 "c.mu is locked here"
 }
 
 // Server gives the lock back before it waits.
@@ -83,7 +83,7 @@ func (m *Monitors) End(name string) {
 	if !ok {
 		return
 	}
-	stop <- struct{}{} // want blocking/possible "m.mu (locked at line 80) is held across the send to m.stops[name], which waits without bound for a receiver once (*Monitors).Begin at lasting.go:75 has left; unlock first" @80 "m.mu is locked here" @75 "the receiver can leave here"
+	stop <- struct{}{} // want blocking/possible "m.mu (locked at line 80) is held across the send to m.stops[name], which blocks forever once its receiver (*Monitors).Begin at lasting.go:75 has exited; unlock first" @80 "m.mu is locked here" @75 "the receiver can exit here"
 }
 
 // Forget forgets a monitor.

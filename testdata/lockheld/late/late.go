@@ -65,7 +65,7 @@ func (p *Processor) distribute(v int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, l := range p.listeners {
-		l.add(v) // want blocking/possible "p.mu (locked at line 65) is held across the send to l.ch (late.go:24, through (*listener).add), which cannot end before its receiver has been started: (*Processor).run at late.go:49 needs the same lock for that; unlock first" @65 "p.mu is locked here" @68 "calls (*listener).add" @24 "blocks here" @49 "the receiver is started here, with the same lock held"
+		l.add(v) // want blocking/possible "p.mu (locked at line 65) is held across the send to l.ch (late.go:24, via (*listener).add), which deadlocks if its receiver is not running yet: (*Processor).run at late.go:49 needs the same lock to start it; unlock first" @65 "p.mu is locked here" @68 "calls (*listener).add" @24 "blocks here" @49 "the receiver is started here, with the same lock held"
 	}
 }
 

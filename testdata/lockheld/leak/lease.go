@@ -26,7 +26,7 @@ func (c *cellar) Fetch(name string, n int) error {
 		return errClosed
 	}
 	if left < n {
-		return errClosed // want leak/certain "c.mu (locked at line 22) is still held when (*cellar).Fetch returns here, though other paths release it; unlock here, too" @22 "c.mu is locked here"
+		return errClosed // want leak/certain "c.mu (locked at line 22) is still held when (*cellar).Fetch returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @22 "c.mu is locked here"
 	}
 	done(name)
 	return nil
@@ -178,5 +178,5 @@ func (c *cellar) Told(name string, to func(func(string))) int {
 func (c *cellar) Once(name string) int {
 	_, done := c.visit()
 	defer done(name)
-	return c.Look(name) // want relock/certain "c.mu (locked at line 179) is locked again (lease.go:13, through (*cellar).Look, (*cellar).visit), which deadlocks; unlock first, or split off what needs no lock of its own" @179 "c.mu is locked here" @181 "calls (*cellar).Look" @37 "calls (*cellar).visit" @13 "second acquisition"
+	return c.Look(name) // want relock/certain "c.mu (locked at line 179) is locked again (lease.go:13, via (*cellar).Look, (*cellar).visit), which deadlocks; unlock first, or call a variant that does not lock" @179 "c.mu is locked here" @181 "calls (*cellar).Look" @37 "calls (*cellar).visit" @13 "second acquisition"
 }

@@ -23,7 +23,7 @@ func (s *stripes) Total() (int, error) {
 		mu := &s.mus[i]
 		mu.Lock()
 		if s.n[i] < 0 {
-			return 0, errClosed // want leak/certain "s.mus[...] (locked at line 24) is still held when (*stripes).Total returns here, though other paths release it; unlock here, too" @24 "s.mus[...] is locked here"
+			return 0, errClosed // want leak/certain "s.mus[...] (locked at line 24) is still held when (*stripes).Total returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @24 "s.mus[...] is locked here"
 		}
 		sum += s.n[i]
 		mu.Unlock()

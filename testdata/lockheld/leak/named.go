@@ -12,7 +12,7 @@ type Limiter struct {
 func (l *Limiter) UpdateThreshold(n int) bool {
 	l.mu.Lock()
 	if n < 0 {
-		return false // want leak/certain "l.mu (locked at line 13) is still held when (*Limiter).UpdateThreshold returns here, though other paths release it; unlock here, too" @13 "l.mu is locked here"
+		return false // want leak/certain "l.mu (locked at line 13) is still held when (*Limiter).UpdateThreshold returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @13 "l.mu is locked here"
 	}
 	l.n = n
 	l.mu.Unlock()
@@ -34,7 +34,7 @@ func (l *Limiter) HoldLimit(n int) bool {
 func (l *Limiter) HoldSeen(n int) bool {
 	l.mu.Lock()
 	if n < 0 {
-		return false // want leak/certain "l.mu (locked at line 35) is still held when (*Limiter).HoldSeen returns here, though other paths release it; unlock here, too" @35 "l.mu is locked here"
+		return false // want leak/certain "l.mu (locked at line 35) is still held when (*Limiter).HoldSeen returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @35 "l.mu is locked here"
 	}
 	l.n = n
 	l.mu.Unlock()

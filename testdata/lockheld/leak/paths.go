@@ -20,7 +20,7 @@ type quota struct {
 func (q *quota) Reserve(namespace string, n int) error {
 	q.mu.Lock()
 	if q.used[namespace]+n > q.max {
-		return fmt.Errorf("quota of %s exceeded", namespace) // want leak/certain "q.mu (locked at line 21) is still held when (*quota).Reserve returns here, though other paths release it; unlock here, too" @21 "q.mu is locked here"
+		return fmt.Errorf("quota of %s exceeded", namespace) // want leak/certain "q.mu (locked at line 21) is still held when (*quota).Reserve returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @21 "q.mu is locked here"
 	}
 	q.used[namespace] += n
 	q.mu.Unlock()
@@ -51,7 +51,7 @@ func (x *labelIndex) Add(first, second string) error {
 	x.by[k] = v
 	k, v, err = parsePair(second)
 	if err != nil {
-		return err // want leak/certain "x.mu (locked at line 45) is still held when (*labelIndex).Add returns here, though other paths release it; unlock here, too" @45 "x.mu is locked here"
+		return err // want leak/certain "x.mu (locked at line 45) is still held when (*labelIndex).Add returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @45 "x.mu is locked here"
 	}
 	x.by[k] = v
 	x.mu.Unlock()
@@ -76,7 +76,7 @@ func (e *eventCounter) Count(kind string) int {
 		e.modified++
 		e.mu.Unlock()
 	case "", "BOOKMARK":
-		return 0 // want leak/certain "e.mu (locked at line 69) is still held when (*eventCounter).Count returns here, though other paths release it; unlock here, too" @69 "e.mu is locked here"
+		return 0 // want leak/certain "e.mu (locked at line 69) is still held when (*eventCounter).Count returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @69 "e.mu is locked here"
 	default:
 		e.unknown++
 		e.mu.Unlock()
@@ -100,7 +100,7 @@ func (p *pending) HasAny(keys []string) bool {
 		}
 		p.mu.Unlock()
 	}
-	return found // want leak/certain "p.mu (locked at line 96) is still held when (*pending).HasAny returns here, though other paths release it; unlock here, too" @96 "p.mu is locked here"
+	return found // want leak/certain "p.mu (locked at line 96) is still held when (*pending).HasAny returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @96 "p.mu is locked here"
 }
 
 type tokenRing struct {
@@ -118,7 +118,7 @@ func (r *tokenRing) Rotate(n int) (err error) {
 	r.tokens = append(r.tokens[1:], r.tokens[0])
 	r.mu.Unlock()
 out:
-	return err // want leak/certain "r.mu (locked at line 113) is still held when (*tokenRing).Rotate returns here, though other paths release it; unlock here, too" @113 "r.mu is locked here"
+	return err // want leak/certain "r.mu (locked at line 113) is still held when (*tokenRing).Rotate returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @113 "r.mu is locked here"
 }
 
 type lease struct {
@@ -134,7 +134,7 @@ func (l *lease) Renew(identity string, ask func(string) error) error {
 	err := ask(holder)
 	l.mu.Lock()
 	if err != nil {
-		return err // want leak/certain "l.mu (locked at line 135) is still held when (*lease).Renew returns here, though other paths release it; unlock here, too" @135 "l.mu is locked here"
+		return err // want leak/certain "l.mu (locked at line 135) is still held when (*lease).Renew returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @135 "l.mu is locked here"
 	}
 	l.holder = identity
 	l.mu.Unlock()
@@ -151,7 +151,7 @@ func pour(from, to *bucket, n int) error {
 	from.mu.Lock()
 	if from.n < n {
 		to.mu.Unlock()
-		return errClosed // want leak/certain "from.mu (locked at line 151) is still held when pour returns here, though other paths release it; unlock here, too" @151 "from.mu is locked here"
+		return errClosed // want leak/certain "from.mu (locked at line 151) is still held when pour returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @151 "from.mu is locked here"
 	}
 	from.n -= n
 	from.mu.Unlock()
@@ -176,7 +176,7 @@ func (e *endpoints) Resolve(service string) string {
 	}
 	e.mu.Lock()
 	if addr, ok = e.by[service]; ok {
-		return addr // want leak/certain "e.mu (locked at line 177) is still held when (*endpoints).Resolve returns here, though other paths release it; unlock here, too" @177 "e.mu is locked here"
+		return addr // want leak/certain "e.mu (locked at line 177) is still held when (*endpoints).Resolve returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @177 "e.mu is locked here"
 	}
 	addr = service + ".svc"
 	e.by[service] = addr
@@ -197,7 +197,7 @@ func (a *auditLog) Append(line string, trim bool) int {
 		line = strings.TrimSpace(line)
 	}
 	a.lines = append(a.lines, line)
-	return len(a.lines) // want leak/certain "a.mu (locked at line 194) is still held when (*auditLog).Append returns here, though other paths release it; unlock here, too" @194 "a.mu is locked here"
+	return len(a.lines) // want leak/certain "a.mu (locked at line 194) is still held when (*auditLog).Append returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @194 "a.mu is locked here"
 }
 
 type pageSet struct {
@@ -206,7 +206,7 @@ type pageSet struct {
 }
 
 // Mark locks for two reasons and unlocks for one of them.
-func (p *pageSet) Mark(n int, dirty, force bool) { // want leak/certain "p.mu (locked at line 211) is still held when (*pageSet).Mark returns here, though other paths release it; unlock here, too" @211 "p.mu is locked here"
+func (p *pageSet) Mark(n int, dirty, force bool) { // want leak/certain "p.mu (locked at line 211) is still held when (*pageSet).Mark returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @211 "p.mu is locked here"
 	if dirty || force {
 		p.mu.Lock()
 	}

@@ -47,7 +47,7 @@ func (d *drawer) fill(item string) (*opened, error) {
 func (d *drawer) count(limit int) (*opened, error) {
 	d.mu.Lock()
 	if len(d.items) > limit {
-		return newOpened(&sync.Mutex{}, d.items), nil // want leak/certain "d.mu (locked at line 48) is still held when (*drawer).count returns here, though other paths release it; unlock here, too" @48 "d.mu is locked here"
+		return newOpened(&sync.Mutex{}, d.items), nil // want leak/certain "d.mu (locked at line 48) is still held when (*drawer).count returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @48 "d.mu is locked here"
 	}
 	d.mu.Unlock()
 	return nil, errors.New("too few")

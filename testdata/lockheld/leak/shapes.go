@@ -21,7 +21,7 @@ func (s *sessions) Drop(names []string) error {
 	return each(names, func(n string) error {
 		s.mu.Lock()
 		if _, ok := s.by[n]; !ok {
-			return errClosed // want leak/certain "s.mu (locked at line 22) is still held when (*sessions).Drop returns here, though other paths release it; unlock here, too" @22 "s.mu is locked here"
+			return errClosed // want leak/certain "s.mu (locked at line 22) is still held when (*sessions).Drop returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @22 "s.mu is locked here"
 		}
 		delete(s.by, n)
 		s.mu.Unlock()
@@ -36,7 +36,7 @@ func (s *sessions) Watch(next func() string, stop *bool) {
 			name := next()
 			s.mu.Lock()
 			if *stop {
-				return // want leak/certain "s.mu (locked at line 37) is still held when (*sessions).Watch returns here, though other paths release it; unlock here, too" @37 "s.mu is locked here"
+				return // want leak/certain "s.mu (locked at line 37) is still held when (*sessions).Watch returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @37 "s.mu is locked here"
 			}
 			s.by[name]++
 			s.mu.Unlock()
@@ -56,7 +56,7 @@ func (v *volume) unlock(string) { v.mu.Unlock() }
 func (v *volume) Remove(name string) error {
 	v.lock("remove")
 	if v.files[name] > 0 {
-		return errClosed // want leak/certain "v.mu (locked at line 57) is still held when (*volume).Remove returns here, though other paths release it; unlock here, too" @57 "v.mu is locked here"
+		return errClosed // want leak/certain "v.mu (locked at line 57) is still held when (*volume).Remove returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @57 "v.mu is locked here"
 	}
 	delete(v.files, name)
 	v.unlock("remove")
@@ -68,7 +68,7 @@ func bump(mu *sync.Mutex, counts map[string]int, name string) error {
 	mu.Lock()
 	n, ok := counts[name]
 	if !ok {
-		return errClosed // want leak/certain "mu (locked at line 68) is still held when bump returns here, though other paths release it; unlock here, too" @68 "mu is locked here"
+		return errClosed // want leak/certain "mu (locked at line 68) is still held when bump returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @68 "mu is locked here"
 	}
 	counts[name] = n + 1
 	mu.Unlock()
@@ -84,7 +84,7 @@ type node struct {
 func (n *node) Evict(pods int) bool {
 	n.Lock()
 	if n.pods < pods {
-		return false // want leak/certain "n.Mutex (locked at line 85) is still held when (*node).Evict returns here, though other paths release it; unlock here, too" @85 "n.Mutex is locked here"
+		return false // want leak/certain "n.Mutex (locked at line 85) is still held when (*node).Evict returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @85 "n.Mutex is locked here"
 	}
 	n.pods -= pods
 	n.Unlock()
@@ -100,7 +100,7 @@ type sweeper struct {
 func (s *sweeper) Sweep(dry bool) bool {
 	if s.mu.TryLock() {
 		if dry {
-			return false // want leak/certain "s.mu (locked at line 101) is still held when (*sweeper).Sweep returns here, though other paths release it; unlock here, too" @101 "s.mu is locked here"
+			return false // want leak/certain "s.mu (locked at line 101) is still held when (*sweeper).Sweep returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @101 "s.mu is locked here"
 		}
 		s.runs++
 		s.mu.Unlock()
@@ -119,7 +119,7 @@ func (f *feed) Step(done <-chan struct{}) bool {
 	f.mu.Lock()
 	select {
 	case <-done:
-		return false // want leak/certain "f.mu (locked at line 119) is still held when (*feed).Step returns here, though other paths release it; unlock here, too" @119 "f.mu is locked here"
+		return false // want leak/certain "f.mu (locked at line 119) is still held when (*feed).Step returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @119 "f.mu is locked here"
 	default:
 	}
 	f.seen++
@@ -141,7 +141,7 @@ func (l *lister[K, V]) GetOr(k K, load func() (V, error)) (V, error) {
 	}
 	v, err := load()
 	if err != nil {
-		return v, err // want leak/certain "l.mu (locked at line 137) is still held when (*lister).GetOr returns here, though other paths release it; unlock here, too" @137 "l.mu is locked here"
+		return v, err // want leak/certain "l.mu (locked at line 137) is still held when (*lister).GetOr returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @137 "l.mu is locked here"
 	}
 	l.by[k] = v
 	l.mu.Unlock()
@@ -162,7 +162,7 @@ func (z *zone) hold() func() {
 func (z *zone) Set(name, address string) error {
 	unlock := z.hold()
 	if address == "" {
-		return errClosed // want leak/certain "z.mu (locked at line 163) is still held when (*zone).Set returns here, though other paths release it; unlock here, too" @163 "z.mu is locked here"
+		return errClosed // want leak/certain "z.mu (locked at line 163) is still held when (*zone).Set returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @163 "z.mu is locked here"
 	}
 	z.records[name] = address
 	unlock()
@@ -178,7 +178,7 @@ type seen struct {
 func (s *seen) Seen(uid string) bool {
 	s.mu.Lock()
 	if s.uids[uid] {
-		return true // want leak/certain "s.mu (locked at line 179) is still held when (*seen).Seen returns here, though other paths release it; unlock here, too" @179 "s.mu is locked here"
+		return true // want leak/certain "s.mu (locked at line 179) is still held when (*seen).Seen returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @179 "s.mu is locked here"
 	}
 	s.uids[uid] = true
 	s.mu.Unlock()
@@ -198,7 +198,7 @@ func (c *credentials) Rotate(next string) error {
 		return c.failAndUnlock(errClosed) // ok: the helper unlocks
 	}
 	if next == c.key {
-		return c.note(errClosed) // want leak/certain "c.mu (locked at line 196) is still held when (*credentials).Rotate returns here, though other paths release it; unlock here, too" @196 "c.mu is locked here"
+		return c.note(errClosed) // want leak/certain "c.mu (locked at line 196) is still held when (*credentials).Rotate returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @196 "c.mu is locked here"
 	}
 	c.key = next
 	c.mu.Unlock()
@@ -234,7 +234,7 @@ func (g *gate) Pass() error {
 	g.cond.L.Lock()
 	for !g.open {
 		if g.dead {
-			return errClosed // want leak/certain "g.mu (locked at line 234) is still held when (*gate).Pass returns here, though other paths release it; unlock here, too" @234 "g.mu is locked here"
+			return errClosed // want leak/certain "g.mu (locked at line 234) is still held when (*gate).Pass returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @234 "g.mu is locked here"
 		}
 		g.cond.Wait()
 	}
@@ -251,7 +251,7 @@ type either struct {
 func (e *either) Dec() bool {
 	e.lock.Lock()
 	if e.n == 0 {
-		return false // want leak/certain "e.lock (locked at line 252) is still held when (*either).Dec returns here, though other paths release it; unlock here, too" @252 "e.lock is locked here"
+		return false // want leak/certain "e.lock (locked at line 252) is still held when (*either).Dec returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @252 "e.lock is locked here"
 	}
 	e.n--
 	e.lock.Unlock()

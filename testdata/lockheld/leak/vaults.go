@@ -11,7 +11,7 @@ type bank struct {
 func (b *bank) Move(name string) error {
 	room, shut := b.vault.Open()
 	if room[name] == 0 {
-		return errClosed // want leak/certain "b.vault.mu (locked at line 12) is still held when (*bank).Move returns here, though other paths release it; unlock here, too" @12 "b.vault.mu is locked here"
+		return errClosed // want leak/certain "b.vault.mu (locked at line 12) is still held when (*bank).Move returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @12 "b.vault.mu is locked here"
 	}
 	shut(name)
 	return nil
@@ -21,7 +21,7 @@ func (b *bank) Move(name string) error {
 func (b *bank) Count(name string) int {
 	_, shut := b.vault.Open()
 	defer shut(name)
-	return b.vault.Len() // want relock/certain "b.vault.mu (locked at line 22) is locked again (vault.go:37, through (*Vault).Len), which deadlocks; unlock first, or split off what needs no lock of its own" @22 "b.vault.mu is locked here" @24 "calls (*Vault).Len" @vault.go:37 "second acquisition"
+	return b.vault.Len() // want relock/certain "b.vault.mu (locked at line 22) is locked again (vault.go:37, via (*Vault).Len), which deadlocks; unlock first, or call a variant that does not lock" @22 "b.vault.mu is locked here" @24 "calls (*Vault).Len" @vault.go:37 "second acquisition"
 }
 
 // Counted asks it when it is shut.

@@ -25,7 +25,7 @@ func (s *Store) note(name string) {
 func (s *Store) All() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	lo.ForEach(s.names, func(name string, _ int) { s.note(name) }) // want relock/certain "s.mu (locked at line 26) is locked again (library.go:19, through the function literal, (*Store).note), which deadlocks; unlock first, or split off what needs no lock of its own" @26 "s.mu is locked here" @28 "calls the function literal" @28 "calls (*Store).note" @19 "second acquisition"
+	lo.ForEach(s.names, func(name string, _ int) { s.note(name) }) // want relock/certain "s.mu (locked at line 26) is locked again (library.go:19, via the function literal, (*Store).note), which deadlocks; unlock first, or call a variant that does not lock" @26 "s.mu is locked here" @28 "calls the function literal" @28 "calls (*Store).note" @19 "second acquisition"
 }
 
 // Later has somebody else call it.

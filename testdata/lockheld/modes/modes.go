@@ -49,7 +49,7 @@ func (c *conn) always() {
 func (c *conn) alwaysWithLock() {
 	c.hs.Lock()
 	defer c.hs.Unlock()
-	c.always() // want relock/possible "c.hs (locked at line 50) is locked again (modes.go:27, through (*conn).always, (*conn).renew), which deadlocks; unlock first, or split off what needs no lock of its own" @50 "c.hs is locked here" @52 "calls (*conn).always" @45 "calls (*conn).renew" @27 "second acquisition"
+	c.always() // want relock/possible "c.hs (locked at line 50) is locked again (modes.go:27, via (*conn).always, (*conn).renew), which deadlocks; unlock first, or call a variant that does not lock" @50 "c.hs is locked here" @52 "calls (*conn).always" @45 "calls (*conn).renew" @27 "second acquisition"
 }
 
 func (c *conn) alwaysWithoutLock() { c.always() }
@@ -64,7 +64,7 @@ func (c *conn) only() {
 func (c *conn) onlyWithLock() {
 	c.hs.Lock()
 	defer c.hs.Unlock()
-	c.only() // want relock/possible "c.hs (locked at line 65) is locked again (modes.go:27, through (*conn).only, (*conn).renew), which deadlocks; unlock first, or split off what needs no lock of its own" @65 "c.hs is locked here" @67 "calls (*conn).only" @60 "calls (*conn).renew" @27 "second acquisition"
+	c.only() // want relock/possible "c.hs (locked at line 65) is locked again (modes.go:27, via (*conn).only, (*conn).renew), which deadlocks; unlock first, or call a variant that does not lock" @65 "c.hs is locked here" @67 "calls (*conn).only" @60 "calls (*conn).renew" @27 "second acquisition"
 }
 
 type link struct {
@@ -116,7 +116,7 @@ func (s *set) settle() {
 func (s *set) remove() {
 	s.all.Lock()
 	defer s.all.Unlock()
-	s.one.Lock() // want order/possible "lock order: (*set).remove locks modes.set.one while it holds modes.set.all (modes.go:119); (*set).remove locks modes.set.all while it holds modes.set.one (modes.go:113): goroutines that do so at once wait for each other; take them in one order" @117 "s.all is locked here" @119 "modes.set.one is acquired here" @119 "s.one is locked here" @121 "calls (*set).settle" @113 "acquires modes.set.all"
+	s.one.Lock() // want order/possible "lock order cycle: (*set).remove locks modes.set.one while holding modes.set.all (modes.go:119); (*set).remove locks modes.set.all while holding modes.set.one (modes.go:113): concurrent calls deadlock; acquire them in one order" @117 "s.all is locked here" @119 "modes.set.one is acquired here" @119 "s.one is locked here" @121 "calls (*set).settle" @113 "acquires modes.set.all"
 	defer s.one.Unlock()
 	s.settle()
 }
@@ -154,7 +154,7 @@ type worker struct {
 func (w *worker) one() {
 	w.a.Lock()
 	defer w.a.Unlock()
-	w.b.Lock() // want order/possible "lock order: (*worker).one locks modes.worker.b while it holds modes.worker.a (modes.go:157); (*worker).run locks modes.worker.a while it holds modes.worker.b (modes.go:166): goroutines that do so at once wait for each other; take them in one order" @155 "w.a is locked here" @157 "modes.worker.b is acquired here" @165 "w.b is locked here" @166 "modes.worker.a is acquired here"
+	w.b.Lock() // want order/possible "lock order cycle: (*worker).one locks modes.worker.b while holding modes.worker.a (modes.go:157); (*worker).run locks modes.worker.a while holding modes.worker.b (modes.go:166): concurrent calls deadlock; acquire them in one order" @155 "w.a is locked here" @157 "modes.worker.b is acquired here" @165 "w.b is locked here" @166 "modes.worker.a is acquired here"
 	defer w.b.Unlock()
 	w.n++
 }

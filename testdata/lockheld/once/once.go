@@ -30,7 +30,7 @@ func (s *session) connect(run func(context.Context)) {
 func (s *session) close() {
 	s.mu.Lock()
 	if s.done {
-		return // want leak/certain "s.mu (locked at line 31) is still held when (*session).close returns here, though other paths release it; unlock here, too" @31 "s.mu is locked here"
+		return // want leak/certain "s.mu (locked at line 31) is still held when (*session).close returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @31 "s.mu is locked here"
 	}
 	s.done = true
 	if s.cancel != nil {
@@ -70,7 +70,7 @@ type link struct {
 func (l *link) raise() {
 	l.mu.Lock()
 	if l.up {
-		return // want leak/certain "l.mu (locked at line 71) is still held when (*link).raise returns here, though other paths release it; unlock here, too" @71 "l.mu is locked here"
+		return // want leak/certain "l.mu (locked at line 71) is still held when (*link).raise returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @71 "l.mu is locked here"
 	}
 	l.up = true
 	l.mu.Unlock()

@@ -27,7 +27,7 @@ type meter struct {
 func (m *meter) run(stop <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	wait.Until(func() { m.turns++ }, time.Second, stop) // want blocking/possible "m.mu (locked at line 28) is held across wait.Until, which waits without bound for the component to stop; unlock first" @28 "m.mu is locked here"
+	wait.Until(func() { m.turns++ }, time.Second, stop) // want blocking/possible "m.mu (locked at line 28) is held across wait.Until, which may block forever waiting for the component to stop; unlock first" @28 "m.mu is locked here"
 }
 
 // count waits until run is over.

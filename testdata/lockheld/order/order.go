@@ -46,11 +46,11 @@ func (w *worker) lockThenReceive() {
 	c := make(chan int)
 	go func() {
 		w.mu.Lock()
-		c <- w.n // want blocking/certain "w.mu (locked at line 48) is held across the send to a chan int, which cannot end: (*worker).lockThenReceive at order.go:52 needs the same lock before it gets there; unlock first" @48 "w.mu is locked here" @52 "(*worker).lockThenReceive needs the same lock here" @53 "and ends the wait only here"
+		c <- w.n // want blocking/certain "w.mu (locked at line 48) is held across the send to a chan int, which deadlocks: (*worker).lockThenReceive at order.go:52 needs the same lock to unblock it; unlock first" @48 "w.mu is locked here" @52 "(*worker).lockThenReceive needs the same lock here" @53 "and ends the wait only here"
 		w.mu.Unlock()
 	}()
 	w.mu.Lock()
-	<-c // want blocking/certain "w.mu (locked at line 52) is held across the receive from a chan int, which cannot end: (*worker).lockThenReceive at order.go:48 needs the same lock before it gets there; unlock first" @52 "w.mu is locked here" @48 "(*worker).lockThenReceive needs the same lock here" @49 "and ends the wait only here"
+	<-c // want blocking/certain "w.mu (locked at line 52) is held across the receive from a chan int, which deadlocks: (*worker).lockThenReceive at order.go:48 needs the same lock to unblock it; unlock first" @52 "w.mu is locked here" @48 "(*worker).lockThenReceive needs the same lock here" @49 "and ends the wait only here"
 	w.mu.Unlock()
 }
 
@@ -204,5 +204,5 @@ func (s *statuses) next() {
 func (s *statuses) set(v int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.in <- v // want blocking/certain "s.mu (locked at line 205) is held across the send to s.in, which cannot end: (*statuses).next at order.go:199 needs the same lock before it gets there; unlock first" @205 "s.mu is locked here" @199 "(*statuses).next needs the same lock here" @198 "and ends the wait only here"
+	s.in <- v // want blocking/certain "s.mu (locked at line 205) is held across the send to s.in, which deadlocks: (*statuses).next at order.go:199 needs the same lock to unblock it; unlock first" @205 "s.mu is locked here" @199 "(*statuses).next needs the same lock here" @198 "and ends the wait only here"
 }

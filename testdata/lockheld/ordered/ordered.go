@@ -31,7 +31,7 @@ func (l *Library) Selected(asked, lent chan string) {
 	case <-asked:
 		l.inventory()
 	}
-	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 26) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own" @26 "l.main.mu is locked here"
+	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 26) is locked again, which deadlocks; unlock first, or call a variant that does not lock" @26 "l.main.mu is locked here"
 	l.main.mu.Unlock()
 }
 
@@ -44,7 +44,7 @@ func (l *Library) callFirst(e bool) {
 	} else {
 		l.loans++
 	}
-	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 40) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own" @40 "l.main.mu is locked here"
+	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 40) is locked again, which deadlocks; unlock first, or call a variant that does not lock" @40 "l.main.mu is locked here"
 	l.main.mu.Unlock()
 }
 
@@ -56,6 +56,6 @@ func (l *Library) callLast(e bool) {
 	} else {
 		l.inventory()
 	}
-	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 52) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own" @52 "l.main.mu is locked here"
+	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 52) is locked again, which deadlocks; unlock first, or call a variant that does not lock" @52 "l.main.mu is locked here"
 	l.main.mu.Unlock()
 }

@@ -80,7 +80,7 @@ func (o *Office) clearBoss() {
 func (d *Desk) Leave() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.office.await(d.name) // want blocking/possible "d.mu (locked at line 81) is held across o.desks[name].clerks.Wait (passes.go:87, through (*Office).await), which cannot end: (*Desk).work at passes.go:44 needs the same lock before it gets there; unlock first" @81 "d.mu is locked here" @83 "calls (*Office).await" @87 "blocks here" @44 "(*Desk).work needs the same lock here" @43 "and ends the wait only here"
+	d.office.await(d.name) // want blocking/possible "d.mu (locked at line 81) is held across o.desks[name].clerks.Wait (passes.go:87, via (*Office).await), which deadlocks: (*Desk).work at passes.go:44 needs the same lock to unblock it; unlock first" @81 "d.mu is locked here" @83 "calls (*Office).await" @87 "blocks here" @44 "(*Desk).work needs the same lock here" @43 "and ends the wait only here"
 }
 
 func (o *Office) await(name string) {
@@ -107,9 +107,9 @@ func (k *Kitchen) Serve() {
 	defer k.mu.Unlock()
 	k.cooks.Add(1)
 	go k.cook()
-	k.cooks.Wait() // want blocking/certain "k.mu (locked at line 106) is held across k.cooks.Wait, which cannot end: (*Kitchen).cook at passes.go:99 needs the same lock before it gets there; unlock first" @106 "k.mu is locked here" @99 "(*Kitchen).cook needs the same lock here" @98 "and ends the wait only here"
+	k.cooks.Wait() // want blocking/certain "k.mu (locked at line 106) is held across k.cooks.Wait, which deadlocks: (*Kitchen).cook at passes.go:99 needs the same lock to unblock it; unlock first" @106 "k.mu is locked here" @99 "(*Kitchen).cook needs the same lock here" @98 "and ends the wait only here"
 	k.pots++
-	k.cooks.Wait() // want blocking/possible "k.mu (locked at line 106) is held across k.cooks.Wait, which cannot end: (*Kitchen).cook at passes.go:99 needs the same lock before it gets there; unlock first" @106 "k.mu is locked here" @99 "(*Kitchen).cook needs the same lock here" @98 "and ends the wait only here"
+	k.cooks.Wait() // want blocking/possible "k.mu (locked at line 106) is held across k.cooks.Wait, which deadlocks: (*Kitchen).cook at passes.go:99 needs the same lock to unblock it; unlock first" @106 "k.mu is locked here" @99 "(*Kitchen).cook needs the same lock here" @98 "and ends the wait only here"
 }
 
 // A Quay sees the porters join before it waits.
@@ -132,7 +132,7 @@ func (q *Quay) Unload() {
 	q.porters.Add(2)
 	go q.carry()
 	go q.carry()
-	q.porters.Wait() // want blocking/certain "q.mu (locked at line 130) is held across q.porters.Wait, which cannot end: (*Quay).carry at passes.go:124 needs the same lock before it gets there; unlock first" @130 "q.mu is locked here" @124 "(*Quay).carry needs the same lock here" @123 "and ends the wait only here"
+	q.porters.Wait() // want blocking/certain "q.mu (locked at line 130) is held across q.porters.Wait, which deadlocks: (*Quay).carry at passes.go:124 needs the same lock to unblock it; unlock first" @130 "q.mu is locked here" @124 "(*Quay).carry needs the same lock here" @123 "and ends the wait only here"
 }
 
 // A Ferry has porters only if somebody has called them before.
@@ -157,7 +157,7 @@ func (f *Ferry) carry() {
 func (f *Ferry) Leave() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.porters.Wait() // want blocking/possible "f.mu (locked at line 158) is held across f.porters.Wait, which cannot end: (*Ferry).carry at passes.go:152 needs the same lock before it gets there; unlock first" @158 "f.mu is locked here" @152 "(*Ferry).carry needs the same lock here" @151 "and ends the wait only here"
+	f.porters.Wait() // want blocking/possible "f.mu (locked at line 158) is held across f.porters.Wait, which deadlocks: (*Ferry).carry at passes.go:152 needs the same lock to unblock it; unlock first" @158 "f.mu is locked here" @152 "(*Ferry).carry needs the same lock here" @151 "and ends the wait only here"
 }
 
 // A Waiter brings two dishes, and is done.
@@ -185,7 +185,7 @@ func (w *Waiter) bring() {
 func (w *Waiter) Dine() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return <-w.dishes + w.empty // want blocking/possible "w.mu (locked at line 186) is held across the receive from w.dishes, which cannot end: (*Waiter).bring at passes.go:179 needs the same lock before it gets there; unlock first" @186 "w.mu is locked here" @179 "(*Waiter).bring needs the same lock here" @178 "and ends the wait only here"
+	return <-w.dishes + w.empty // want blocking/possible "w.mu (locked at line 186) is held across the receive from w.dishes, which deadlocks: (*Waiter).bring at passes.go:179 needs the same lock to unblock it; unlock first" @186 "w.mu is locked here" @179 "(*Waiter).bring needs the same lock here" @178 "and ends the wait only here"
 }
 
 // A Conveyor brings dishes forever.
@@ -213,7 +213,7 @@ func (c *Conveyor) bring() {
 func (c *Conveyor) Dine() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return <-c.dishes + c.empty // want blocking/certain "c.mu (locked at line 214) is held across the receive from c.dishes, which cannot end: (*Conveyor).bring at passes.go:207 needs the same lock before it gets there; unlock first" @214 "c.mu is locked here" @207 "(*Conveyor).bring needs the same lock here" @206 "and ends the wait only here"
+	return <-c.dishes + c.empty // want blocking/certain "c.mu (locked at line 214) is held across the receive from c.dishes, which deadlocks: (*Conveyor).bring at passes.go:207 needs the same lock to unblock it; unlock first" @214 "c.mu is locked here" @207 "(*Conveyor).bring needs the same lock here" @206 "and ends the wait only here"
 }
 
 // A Parcel can say what is in it.
@@ -243,7 +243,7 @@ func (p *Parcel) DumpItems() string {
 func (p *Parcel) Label() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return fmt.Sprintf("%v", p) // want relock/certain "p.mu (locked at line 244) is locked again (passes.go:226, through (*Parcel).String), which deadlocks; unlock first, or split off what needs no lock of its own" @244 "p.mu is locked here" @246 "calls (*Parcel).String" @226 "second acquisition"
+	return fmt.Sprintf("%v", p) // want relock/certain "p.mu (locked at line 244) is locked again (passes.go:226, via (*Parcel).String), which deadlocks; unlock first, or call a variant that does not lock" @244 "p.mu is locked here" @246 "calls (*Parcel).String" @226 "second acquisition"
 }
 
 // A Cellar has two barrels, and each has a lock of its own.
@@ -274,7 +274,7 @@ func (c *Cellar) Red() int {
 	c.red.mu.Lock()
 	defer c.red.mu.Unlock()
 	go c.red.fill()
-	<-c.red.full // want blocking/possible "c.red.mu (locked at line 274) is held across the receive from c.red.full, which cannot end: (*Barrel).fill at passes.go:266 needs the same lock before it gets there; unlock first" @274 "c.red.mu is locked here" @266 "(*Barrel).fill needs the same lock here" @269 "and ends the wait only here"
+	<-c.red.full // want blocking/possible "c.red.mu (locked at line 274) is held across the receive from c.red.full, which deadlocks: (*Barrel).fill at passes.go:266 needs the same lock to unblock it; unlock first" @274 "c.red.mu is locked here" @266 "(*Barrel).fill needs the same lock here" @269 "and ends the wait only here"
 	return c.red.litres
 }
 
@@ -309,6 +309,6 @@ func (w *Well) Draw() int {
 	w.bucket.mu.Lock()
 	defer w.bucket.mu.Unlock()
 	go w.bucket.fill()
-	<-w.bucket.full // want blocking/certain "w.bucket.mu (locked at line 309) is held across the receive from w.bucket.full, which cannot end: (*Bucket).fill at passes.go:302 needs the same lock before it gets there; unlock first" @309 "w.bucket.mu is locked here" @302 "(*Bucket).fill needs the same lock here" @305 "and ends the wait only here"
+	<-w.bucket.full // want blocking/certain "w.bucket.mu (locked at line 309) is held across the receive from w.bucket.full, which deadlocks: (*Bucket).fill at passes.go:302 needs the same lock to unblock it; unlock first" @309 "w.bucket.mu is locked here" @302 "(*Bucket).fill needs the same lock here" @305 "and ends the wait only here"
 	return w.bucket.litres
 }

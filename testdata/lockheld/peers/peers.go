@@ -15,7 +15,7 @@ func (r *recorder) record(k string) { // want record:"locks p0.mu; waits for the
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seen[k] = true
-	r.notify <- k // want blocking/certain "r.mu (locked at line 15) is held across the send to r.notify, which cannot end: the package has no receiver" @15 "r.mu is locked here"
+	r.notify <- k // want blocking/certain "r.mu (locked at line 15) is held across the send to r.notify, which blocks forever: the package has no receiver" @15 "r.mu is locked here"
 }
 
 type bus struct {
@@ -37,7 +37,7 @@ func (b *bus) loop() {
 func (b *bus) put(v int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.in <- v // want blocking/certain "b.mu (locked at line 38) is held across the send to b.in, which cannot end: (*bus).loop at peers.go:31 needs the same lock before it gets there; unlock first" @38 "b.mu is locked here" @31 "(*bus).loop needs the same lock here" @30 "and ends the wait only here"
+	b.in <- v // want blocking/certain "b.mu (locked at line 38) is held across the send to b.in, which deadlocks: (*bus).loop at peers.go:31 needs the same lock to unblock it; unlock first" @38 "b.mu is locked here" @31 "(*bus).loop needs the same lock here" @30 "and ends the wait only here"
 }
 
 type free struct {
@@ -132,7 +132,7 @@ func (p *pool) run() {
 func (p *pool) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.wg.Wait() // want blocking/possible "p.mu (locked at line 133) is held across p.wg.Wait, which cannot end: (*pool).run at peers.go:126 needs the same lock before it gets there; unlock first" @133 "p.mu is locked here" @126 "(*pool).run needs the same lock here" @125 "and ends the wait only here"
+	p.wg.Wait() // want blocking/possible "p.mu (locked at line 133) is held across p.wg.Wait, which deadlocks: (*pool).run at peers.go:126 needs the same lock to unblock it; unlock first" @133 "p.mu is locked here" @126 "(*pool).run needs the same lock here" @125 "and ends the wait only here"
 }
 
 type quiet struct {
@@ -186,7 +186,7 @@ func (q *queue) popAll() {
 	defer q.other.Unlock()
 	q.mu.Lock()
 	for len(q.items) == 0 {
-		q.cond.Wait() // want blocking/certain "q.other (locked at line 185) is held across q.cond.Wait, which cannot end: (*queue).push at peers.go:167 needs the same lock before it gets there; unlock first" @185 "q.other is locked here" @167 "(*queue).push needs the same lock here" @172 "and ends the wait only here"
+		q.cond.Wait() // want blocking/certain "q.other (locked at line 185) is held across q.cond.Wait, which deadlocks: (*queue).push at peers.go:167 needs the same lock to unblock it; unlock first" @185 "q.other is locked here" @167 "(*queue).push needs the same lock here" @172 "and ends the wait only here"
 	}
 	q.mu.Unlock()
 }

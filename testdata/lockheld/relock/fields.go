@@ -20,6 +20,6 @@ func (c *car) start() {
 	c.in.mu.Lock()
 	defer c.in.mu.Unlock()
 	c.miles()
-	c.in.mu.Lock() // want relock/certain "c.in.mu (locked at line 20) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own" @20 "c.in.mu is locked here"
+	c.in.mu.Lock() // want relock/certain "c.in.mu (locked at line 20) is locked again, which deadlocks; unlock first, or call a variant that does not lock" @20 "c.in.mu is locked here"
 	c.in.mu.Unlock()
 }

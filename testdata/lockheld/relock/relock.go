@@ -24,25 +24,25 @@ func (s *store) Set(k string, v int) {
 func (s *store) Double(k string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Set(k, 2*s.items[k]) // want relock/certain "s.mu (locked at line 25) is locked again (relock.go:19, through (*store).Set), which deadlocks; unlock first, or split off what needs no lock of its own" @25 "s.mu is locked here" @27 "calls (*store).Set" @19 "second acquisition"
+	s.Set(k, 2*s.items[k]) // want relock/certain "s.mu (locked at line 25) is locked again (relock.go:19, via (*store).Set), which deadlocks; unlock first, or call a variant that does not lock" @25 "s.mu is locked here" @27 "calls (*store).Set" @19 "second acquisition"
 }
 
 func (s *store) ReadUnderWrite(k string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.Get(k) // want relock/certain "s.mu (locked at line 31) is read-locked again (relock.go:13, through (*store).Get), which deadlocks; unlock first, or split off what needs no lock of its own" @31 "s.mu is locked here" @33 "calls (*store).Get" @13 "second acquisition"
+	return s.Get(k) // want relock/certain "s.mu (locked at line 31) is read-locked again (relock.go:13, via (*store).Get), which deadlocks; unlock first, or call a variant that does not lock" @31 "s.mu is locked here" @33 "calls (*store).Get" @13 "second acquisition"
 }
 
 func (s *store) ReadTwice(k string) int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.Get(k) // want relock/possible "s.mu (read-locked at line 37) is read-locked again (relock.go:13, through (*store).Get), which deadlocks as soon as a writer ((*store).Chain at relock.go:76) waits in between; unlock first, or split off what needs no lock of its own" @37 "s.mu is read-locked here" @39 "calls (*store).Get" @13 "second acquisition" @76 "a writer waits here, and keeps out those who come to read"
+	return s.Get(k) // want relock/possible "s.mu (read-locked at line 37) is read-locked again (relock.go:13, via (*store).Get), which deadlocks if a writer ((*store).Chain at relock.go:76) waits in between; unlock first, or call a variant that does not lock" @37 "s.mu is read-locked here" @39 "calls (*store).Get" @13 "second acquisition" @76 "a writer waits here and blocks new readers"
 }
 
 func (s *store) Upgrade(k string) { // want Upgrade:"may have unlocked p0.mu; read-locks p0.mu; locks p0.mu"
 	s.mu.RLock()
 	if _, ok := s.items[k]; !ok {
-		s.mu.Lock() // want relock/certain "s.mu (read-locked at line 43) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own" @43 "s.mu is read-locked here"
+		s.mu.Lock() // want relock/certain "s.mu (read-locked at line 43) is locked again, which deadlocks; unlock first, or call a variant that does not lock" @43 "s.mu is read-locked here"
 		s.items[k] = 0
 		s.mu.Unlock()
 	}
@@ -129,7 +129,7 @@ type byPointer struct{ mu *sync.Mutex }
 func (b byPointer) twice() {
 	mu := b.mu
 	mu.Lock()
-	b.mu.Lock() // want relock/certain "b.mu (locked at line 131) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own" @131 "b.mu is locked here"
+	b.mu.Lock() // want relock/certain "b.mu (locked at line 131) is locked again, which deadlocks; unlock first, or call a variant that does not lock" @131 "b.mu is locked here"
 	b.mu.Unlock()
 	mu.Unlock()
 }
@@ -137,7 +137,7 @@ func (b byPointer) twice() {
 func generic[T any](b *box[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.put() // want relock/certain "b.mu (locked at line 138) is locked again (relock.go:149, through (*box).put), which deadlocks; unlock first, or split off what needs no lock of its own" @138 "b.mu is locked here" @140 "calls (*box).put" @149 "second acquisition"
+	b.put() // want relock/certain "b.mu (locked at line 138) is locked again (relock.go:149, via (*box).put), which deadlocks; unlock first, or call a variant that does not lock" @138 "b.mu is locked here" @140 "calls (*box).put" @149 "second acquisition"
 }
 
 type box[T any] struct {
@@ -174,5 +174,5 @@ func (s *store) put(key *string) { // want put:"locks p0.mu if p1 != nil through
 func (s *store) Put(k string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.put(&k) // want relock/certain "s.mu (locked at line 175) is locked again (relock.go:19, through (*store).put, (*store).Set), which deadlocks; unlock first, or split off what needs no lock of its own" @175 "s.mu is locked here" @177 "calls (*store).put" @171 "calls (*store).Set" @19 "second acquisition"
+	s.put(&k) // want relock/certain "s.mu (locked at line 175) is locked again (relock.go:19, via (*store).put, (*store).Set), which deadlocks; unlock first, or call a variant that does not lock" @175 "s.mu is locked here" @177 "calls (*store).put" @171 "calls (*store).Set" @19 "second acquisition"
 }

@@ -11,7 +11,7 @@ type pool struct {
 func (p *pool) replace(name string) {
 	p.mu.RLock()
 	if _, ok := p.stops[name]; ok {
-		p.drop(name) // want relock/possible "p.mu (read-locked at line 12) is locked again (upgrade.go:28, through (*pool).drop), which deadlocks; unlock first, or split off what needs no lock of its own; 1 more acquisition below this call is like it" @12 "p.mu is read-locked here" @14 "calls (*pool).drop" @28 "second acquisition" @12 "p.mu is read-locked here" @14 "calls (*pool).drop" @20 "second acquisition" @28 "a writer waits here, and keeps out those who come to read"
+		p.drop(name) // want relock/possible "p.mu (read-locked at line 12) is locked again (upgrade.go:28, via (*pool).drop), which deadlocks; unlock first, or call a variant that does not lock; so does 1 more acquisition below this call" @12 "p.mu is read-locked here" @14 "calls (*pool).drop" @28 "second acquisition" @12 "p.mu is read-locked here" @14 "calls (*pool).drop" @20 "second acquisition" @28 "a writer waits here and blocks new readers"
 	}
 	p.mu.RUnlock()
 }

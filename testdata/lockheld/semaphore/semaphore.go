@@ -20,7 +20,7 @@ func NewPool() *Pool { return &Pool{sem: semaphore.NewWeighted(3)} }
 func (p *Pool) Start(ctx context.Context, work func()) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.sem.Acquire(context.Background(), 1); err != nil { // want blocking/certain "p.mu (locked at line 21) is held across p.sem.Acquire, which cannot end: (*Pool).Start at semaphore.go:29 needs the same lock before it gets there; unlock first" @21 "p.mu is locked here" @29 "(*Pool).Start needs the same lock here" @27 "and ends the wait only here"
+	if err := p.sem.Acquire(context.Background(), 1); err != nil { // want blocking/certain "p.mu (locked at line 21) is held across p.sem.Acquire, which deadlocks: (*Pool).Start at semaphore.go:29 needs the same lock to unblock it; unlock first" @21 "p.mu is locked here" @29 "(*Pool).Start needs the same lock here" @27 "and ends the wait only here"
 		return err
 	}
 	go func() {
@@ -67,7 +67,7 @@ func NewGiven(sem *semaphore.Weighted) *Given { return &Given{sem: sem} }
 func (p *Given) Do(work func()) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.sem.Acquire(context.Background(), 1); err != nil { // want blocking/possible "p.mu (locked at line 68) is held across p.sem.Acquire, which waits without bound for the semaphore; unlock first" @68 "p.mu is locked here"
+	if err := p.sem.Acquire(context.Background(), 1); err != nil { // want blocking/possible "p.mu (locked at line 68) is held across p.sem.Acquire, which may block forever waiting for the semaphore; unlock first" @68 "p.mu is locked here"
 		return err
 	}
 	defer p.sem.Release(1)
@@ -87,7 +87,7 @@ func NewTurn() *Turn { return &Turn{turn: semaphore.NewWeighted(1)} }
 func (t *Turn) LockFirst() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = t.turn.Acquire(context.Background(), 1) // want blocking/certain "t.mu (locked at line 88) is held across t.turn.Acquire, which cannot end: (*Turn).TurnFirst at semaphore.go:98 needs the same lock before it gets there; unlock first" @88 "t.mu is locked here" @98 "(*Turn).TurnFirst needs the same lock here" @97 "and ends the wait only here"
+	_ = t.turn.Acquire(context.Background(), 1) // want blocking/certain "t.mu (locked at line 88) is held across t.turn.Acquire, which deadlocks: (*Turn).TurnFirst at semaphore.go:98 needs the same lock to unblock it; unlock first" @88 "t.mu is locked here" @98 "(*Turn).TurnFirst needs the same lock here" @97 "and ends the wait only here"
 	t.n++
 	t.turn.Release(1)
 }

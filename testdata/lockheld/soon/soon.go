@@ -69,7 +69,7 @@ func (m *manager) shut(name string) {
 func (m *manager) drain(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.stoppers[name].drain(false) // want blocking/possible "m.mu (locked at line 70) is held across time.Sleep (soon.go:48, through (*stopper).drain), which waits without bound for its condition to hold; unlock first" @70 "m.mu is locked here" @72 "calls (*stopper).drain" @48 "blocks here"
+	m.stoppers[name].drain(false) // want blocking/possible "m.mu (locked at line 70) is held across time.Sleep (soon.go:48, via (*stopper).drain), which may block forever waiting for its condition to hold; unlock first" @70 "m.mu is locked here" @72 "calls (*stopper).drain" @48 "blocks here"
 }
 
 type counter struct {
@@ -90,6 +90,6 @@ func (c *counter) wait() {
 	defer c.mu.Unlock()
 	c.cancel()
 	for c.left > 0 {
-		time.Sleep(5 * time.Millisecond) // want blocking/certain "c.mu (locked at line 89) is held across time.Sleep, which cannot end: (*counter).done at soon.go:82 needs the same lock before it gets there; unlock first" @89 "c.mu is locked here" @82 "(*counter).done needs the same lock here" @83 "and ends the wait only here"
+		time.Sleep(5 * time.Millisecond) // want blocking/certain "c.mu (locked at line 89) is held across time.Sleep, which deadlocks: (*counter).done at soon.go:82 needs the same lock to unblock it; unlock first" @89 "c.mu is locked here" @82 "(*counter).done needs the same lock here" @83 "and ends the wait only here"
 	}
 }

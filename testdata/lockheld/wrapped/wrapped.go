@@ -26,12 +26,12 @@ func (a *accessor) connect(ctx context.Context) { // want connect:"locks p0.stat
 func (a *accessor) reconnect(ctx context.Context) {
 	a.lock(ctx)
 	defer a.unlock(ctx)
-	cache.WaitForCacheSync(ctx.Done(), a.sync) // want blocking/possible "a.state (locked at line 27) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @27 "a.state is locked here"
+	cache.WaitForCacheSync(ctx.Done(), a.sync) // want blocking/possible "a.state (locked at line 27) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @27 "a.state is locked here"
 }
 
 func (a *accessor) poll(ctx context.Context) {
 	a.lock(ctx)
-	_ = wait.PollUntilContextCancel(ctx, 1, true, func(context.Context) (bool, error) { return false, nil }) // want blocking/possible "a.state (locked at line 33) is held across wait.PollUntilContextCancel, which waits without bound for its condition to hold; unlock first" @33 "a.state is locked here"
+	_ = wait.PollUntilContextCancel(ctx, 1, true, func(context.Context) (bool, error) { return false, nil }) // want blocking/possible "a.state (locked at line 33) is held across wait.PollUntilContextCancel, which may block forever waiting for its condition to hold; unlock first" @33 "a.state is locked here"
 	a.unlock(ctx)
 	_ = wait.PollUntilContextCancel(ctx, 1, true, func(context.Context) (bool, error) { return false, nil }) // ok: unlocked
 }
@@ -47,5 +47,5 @@ func (o one) wait(stop <-chan struct{}) { cache.WaitForCacheSync(stop, o.sync) }
 func (a *accessor) dispatch(r ready, stop <-chan struct{}) {
 	a.state.Lock()
 	defer a.state.Unlock()
-	r.wait(stop) // want blocking/possible "a.state (locked at line 48) is held across cache.WaitForCacheSync (wrapped.go:45, through one.wait), which waits without bound for an API server to answer; unlock first" @48 "a.state is locked here" @50 "calls one.wait" @45 "blocks here"
+	r.wait(stop) // want blocking/possible "a.state (locked at line 48) is held across cache.WaitForCacheSync (wrapped.go:45, via one.wait), which may block forever waiting for the API server; unlock first" @48 "a.state is locked here" @50 "calls one.wait" @45 "blocks here"
 }

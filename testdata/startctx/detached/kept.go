@@ -20,14 +20,14 @@ type index struct {
 func newIndex(c client.Client) *index {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &index{Client: c, ctx: ctx, cancel: cancel}
-	go wait.JitterUntilWithContext(i.ctx, i.build, time.Minute, 0.1, true) // want detached "newIndex starts a goroutine that calls the API server and in which wait.JitterUntilWithContext cannot be stopped, context.Background() never ends (line 23): it runs on every replica, leader or not, and nothing stops it" @23 "this goes on forever"
+	go wait.JitterUntilWithContext(i.ctx, i.build, time.Minute, 0.1, true) // want detached "newIndex starts a goroutine that calls the API server and in which wait.JitterUntilWithContext cannot be stopped, context.Background() is never done (line 23): it runs on every replica, leader or not, and nothing stops it" @23 "this goes on forever"
 	return i
 }
 
 func newLoggingIndex(c client.Client) *index {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &index{Client: c, ctx: ctx, cancel: cancel}
-	go func() { // want detached "newLoggingIndex starts a goroutine that calls the API server and in which wait.UntilWithContext cannot be stopped, context.Background() never ends (line 32): it runs on every replica, leader or not, and nothing stops it" @32 "this goes on forever"
+	go func() { // want detached "newLoggingIndex starts a goroutine that calls the API server and in which wait.UntilWithContext cannot be stopped, context.Background() is never done (line 32): it runs on every replica, leader or not, and nothing stops it" @32 "this goes on forever"
 		work()
 		wait.UntilWithContext(ctx, i.build, time.Minute)
 	}()

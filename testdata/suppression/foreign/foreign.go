@@ -19,7 +19,7 @@ func (c *counter) Get() int {
 func (c *counter) Nolint() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.Get() //nolint:lockheld // want relock/certain "c.mu (locked at line 20) is locked again (foreign.go:13, through (*counter).Get), which deadlocks; unlock first, or split off what needs no lock of its own"
+	return c.Get() //nolint:lockheld // want relock/certain "c.mu (locked at line 20) is locked again (foreign.go:13, via (*counter).Get), which deadlocks; unlock first, or call a variant that does not lock"
 }
 
 // Ignore is for ctrllint.

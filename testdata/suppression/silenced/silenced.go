@@ -19,7 +19,7 @@ func (c *counter) Get() int {
 func (c *counter) Bare() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.Get() // want relock/certain "c.mu (locked at line 20) is locked again (silenced.go:13, through (*counter).Get), which deadlocks; unlock first, or split off what needs no lock of its own" @20 "c.mu is locked here" @22 "calls (*counter).Get" @13 "second acquisition"
+	return c.Get() // want relock/certain "c.mu (locked at line 20) is locked again (silenced.go:13, via (*counter).Get), which deadlocks; unlock first, or call a variant that does not lock" @20 "c.mu is locked here" @22 "calls (*counter).Get" @13 "second acquisition"
 }
 
 // Line has one behind the code.
@@ -49,14 +49,14 @@ func (c *counter) OtherSub() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	//lint:ignore ctrllint/lockheld/leak of another kind
-	return c.Get() // want relock/certain "c.mu (locked at line 49) is locked again (silenced.go:13, through (*counter).Get), which deadlocks; unlock first, or split off what needs no lock of its own" @49 "c.mu is locked here" @52 "calls (*counter).Get" @13 "second acquisition"
+	return c.Get() // want relock/certain "c.mu (locked at line 49) is locked again (silenced.go:13, via (*counter).Get), which deadlocks; unlock first, or call a variant that does not lock" @49 "c.mu is locked here" @52 "calls (*counter).Get" @13 "second acquisition"
 }
 
 // OtherRule names another rule.
 func (c *counter) OtherRule() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.Get() //nolint:startctx // want relock/certain "c.mu (locked at line 57) is locked again (silenced.go:13, through (*counter).Get), which deadlocks; unlock first, or split off what needs no lock of its own" @57 "c.mu is locked here" @59 "calls (*counter).Get" @13 "second acquisition"
+	return c.Get() //nolint:startctx // want relock/certain "c.mu (locked at line 57) is locked again (silenced.go:13, via (*counter).Get), which deadlocks; unlock first, or call a variant that does not lock" @57 "c.mu is locked here" @59 "calls (*counter).Get" @13 "second acquisition"
 }
 
 // Function is silenced as a whole.
@@ -78,7 +78,7 @@ func (c *counter) Block() int {
 	if c.n > 0 { //nolint:lockheld // tried out
 		return c.Get()
 	}
-	return c.Get() // want relock/certain "c.mu (locked at line 76) is locked again (silenced.go:13, through (*counter).Get), which deadlocks; unlock first, or split off what needs no lock of its own" @76 "c.mu is locked here" @81 "calls (*counter).Get" @13 "second acquisition"
+	return c.Get() // want relock/certain "c.mu (locked at line 76) is locked again (silenced.go:13, via (*counter).Get), which deadlocks; unlock first, or call a variant that does not lock" @76 "c.mu is locked here" @81 "calls (*counter).Get" @13 "second acquisition"
 }
 
 // Far has the comment too far away.
@@ -87,7 +87,7 @@ func (c *counter) Far() int {
 	defer c.mu.Unlock()
 	//lint:ignore ctrllint/lockheld too far away
 
-	return c.Get() // want relock/certain "c.mu (locked at line 86) is locked again (silenced.go:13, through (*counter).Get), which deadlocks; unlock first, or split off what needs no lock of its own" @86 "c.mu is locked here" @90 "calls (*counter).Get" @13 "second acquisition"
+	return c.Get() // want relock/certain "c.mu (locked at line 86) is locked again (silenced.go:13, via (*counter).Get), which deadlocks; unlock first, or call a variant that does not lock" @86 "c.mu is locked here" @90 "calls (*counter).Get" @13 "second acquisition"
 }
 
 // Staticcheck names a check of another tool.
@@ -95,5 +95,5 @@ func (c *counter) Staticcheck() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	//lint:ignore SA2001 of another tool
-	return c.Get() // want relock/certain "c.mu (locked at line 95) is locked again (silenced.go:13, through (*counter).Get), which deadlocks; unlock first, or split off what needs no lock of its own" @95 "c.mu is locked here" @98 "calls (*counter).Get" @13 "second acquisition"
+	return c.Get() // want relock/certain "c.mu (locked at line 95) is locked again (silenced.go:13, via (*counter).Get), which deadlocks; unlock first, or call a variant that does not lock" @95 "c.mu is locked here" @98 "calls (*counter).Get" @13 "second acquisition"
 }

@@ -23,7 +23,7 @@ func (s *service) count() int {
 	pods := factory.Core().V1().Pods()
 	pods.Informer()
 	factory.Start(nil)
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync waits for the API server and cannot be stopped: a nil channel is never ready"
 	return len(pods.Informer().GetStore().List())
 }
 
@@ -33,6 +33,6 @@ func (s *service) Watch(_ *emptypb.Empty, stream grpc.ServerStreamingServer[wrap
 	pods := factory.Core().V1().Pods()
 	pods.Informer()
 	factory.Start(nil)
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @36 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for the API server and cannot be stopped: context.Background() is never done" @36 "context.Background() is never done"
 	return stream.Send(wrapperspb.Int64(int64(len(pods.Informer().GetStore().List()))))
 }

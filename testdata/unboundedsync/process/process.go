@@ -46,14 +46,14 @@ func (a *app) prepare() {
 
 // late is called when main has asked for signals: none ends the process any more.
 func (a *app) late() {
-	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @49 "context.Background() never ends"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for the API server and cannot be stopped: context.Background() is never done" @49 "context.Background() is never done"
 }
 
 // deaf asks for signals itself.
 func (a *app) deaf() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
-	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @56 "context.Background() never ends"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for the API server and cannot be stopped: context.Background() is never done" @56 "context.Background() is never done"
 	<-c
 }
 
@@ -105,13 +105,13 @@ func (a *app) run(*cobra.Command, []string) {
 
 // shared is for main, and for each request.
 func shared(a *app) {
-	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @108 "context.Background() never ends"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for the API server and cannot be stopped: context.Background() is never done" @108 "context.Background() is never done"
 }
 
 func (a *app) handle(mux *http.ServeMux) {
 	mux.HandleFunc("/pods", func(w http.ResponseWriter, _ *http.Request) {
 		shared(a)
-		cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @114 "wait.NeverStop never fires"
+		cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync waits for the API server and cannot be stopped: wait.NeverStop is never closed" @114 "wait.NeverStop is never closed"
 	})
 	go wait.Until(func() {
 		_ = wait.PollInfinite(time.Second, a.ready) // want neverstops "wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context"
@@ -128,14 +128,14 @@ func (a *app) Meant() {
 
 // Less was given something that could end it.
 func (a *app) Less(stop <-chan struct{}) {
-	cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @131 "wait.NeverStop never fires"
+	cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync waits for the API server and cannot be stopped: wait.NeverStop is never closed" @131 "wait.NeverStop is never closed"
 	<-stop
 }
 
 // Initialize was given it, too, and keeps nobody in what it starts.
 func (a *app) Initialize(stop <-chan struct{}) {
 	go a.informers(wait.NeverStop) // ok: it is to go on
-	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, through informers) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @143 "waits here" @138 "wait.NeverStop never fires"
+	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, through informers) waits for the API server and cannot be stopped: wait.NeverStop is never closed" @143 "waits here" @138 "wait.NeverStop is never closed"
 	<-stop
 }
 

@@ -18,14 +18,14 @@ import (
 func madeHere(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @19 "nothing closes the channel that is made here"
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for the API server and cannot be stopped: nothing closes its stop channel" @19 "nothing closes its stop channel"
 }
 
 func deferredClose(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	defer close(stop)
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @25 "nobody can close the channel that is made here before the wait is over"
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for the API server and cannot be stopped: nothing can close its stop channel before the wait ends" @25 "nothing can close its stop channel before the wait ends"
 }
 
 func closedOnTimeout(f informers.SharedInformerFactory) {
@@ -45,19 +45,19 @@ func timer(synced cache.InformerSynced) {
 }
 
 func never(synced cache.InformerSynced) {
-	cache.WaitForCacheSync(nil, synced)                         // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
-	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @49 "context.Background() never ends"
+	cache.WaitForCacheSync(nil, synced)                         // want neverstops "cache.WaitForCacheSync waits for the API server and cannot be stopped: a nil channel is never ready"
+	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync waits for the API server and cannot be stopped: context.Background() is never done" @49 "context.Background() is never done"
 }
 
 func contexts(c crcache.Cache) {
-	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @53 "context.TODO() never ends"
+	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync waits for the API server and cannot be stopped: context.TODO() is never done" @53 "context.TODO() is never done"
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @55 "context.Background() never ends"
+	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync waits for the API server and cannot be stopped: context.Background() is never done" @55 "context.Background() is never done"
 
 	type key struct{}
-	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @60 "context.Background() never ends"
+	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync waits for the API server and cannot be stopped: context.Background() is never done" @60 "context.Background() is never done"
 
 	bounded, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()

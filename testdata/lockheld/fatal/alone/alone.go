@@ -11,7 +11,7 @@ var mu sync.Mutex
 func logged(set func() error) error {
 	mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "mu (locked at line 12) is still held when logged returns here, though other paths release it; unlock here, too" @12 "mu is locked here"
+		return err // want leak/certain "mu (locked at line 12) is still held when logged returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @12 "mu is locked here"
 	}
 	mu.Unlock()
 	return nil

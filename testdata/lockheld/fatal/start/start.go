@@ -30,7 +30,7 @@ func Passed(set func() error) error {
 func Logged(set func() error) error {
 	Mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "Mu (locked at line 31) is still held when Logged returns here, though other paths release it; unlock here, too" @31 "Mu is locked here"
+		return err // want leak/certain "Mu (locked at line 31) is still held when Logged returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @31 "Mu is locked here"
 	}
 	Mu.Unlock()
 	return nil
@@ -40,7 +40,7 @@ func Logged(set func() error) error {
 func Retried(set func() error) error {
 	Mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "Mu (locked at line 41) is still held when Retried returns here, though other paths release it; unlock here, too" @41 "Mu is locked here"
+		return err // want leak/certain "Mu (locked at line 41) is still held when Retried returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @41 "Mu is locked here"
 	}
 	Mu.Unlock()
 	return nil
@@ -50,7 +50,7 @@ func Retried(set func() error) error {
 func Taken(set func() error) error {
 	Mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "Mu (locked at line 51) is still held when Taken returns here, though other paths release it; unlock here, too" @51 "Mu is locked here"
+		return err // want leak/certain "Mu (locked at line 51) is still held when Taken returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @51 "Mu is locked here"
 	}
 	Mu.Unlock()
 	return nil
@@ -60,7 +60,7 @@ func Taken(set func() error) error {
 func Uncalled(set func() error) error {
 	Mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "Mu (locked at line 61) is still held when Uncalled returns here, though other paths release it; unlock here, too" @61 "Mu is locked here"
+		return err // want leak/certain "Mu (locked at line 61) is still held when Uncalled returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @61 "Mu is locked here"
 	}
 	Mu.Unlock()
 	return nil
@@ -70,7 +70,7 @@ func Uncalled(set func() error) error {
 func Silent(set, again func() error) error {
 	Mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "Mu (locked at line 71) is still held when Silent returns here, though other paths release it; unlock here, too" @71 "Mu is locked here"
+		return err // want leak/certain "Mu (locked at line 71) is still held when Silent returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @71 "Mu is locked here"
 	}
 	if again() != nil {
 		return nil
@@ -86,7 +86,7 @@ type Starter struct{ mu sync.Mutex }
 func (s *Starter) Start(set func() error) error {
 	s.mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "s.mu (locked at line 87) is still held when (*Starter).Start returns here, though other paths release it; unlock here, too" @87 "s.mu is locked here"
+		return err // want leak/certain "s.mu (locked at line 87) is still held when (*Starter).Start returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @87 "s.mu is locked here"
 	}
 	s.mu.Unlock()
 	return nil
@@ -96,7 +96,7 @@ func (s *Starter) Start(set func() error) error {
 func Served(set func() error) error {
 	Mu.Lock()
 	if err := set(); err != nil {
-		return err // want leak/certain "Mu (locked at line 97) is still held when Served returns here, though other paths release it; unlock here, too" @97 "Mu is locked here"
+		return err // want leak/certain "Mu (locked at line 97) is still held when Served returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @97 "Mu is locked here"
 	}
 	Mu.Unlock()
 	return nil
@@ -127,7 +127,7 @@ func Merged(set func() error, first, a, b, c bool) error {
 	if first {
 		Mu.Lock()
 		if err := set(); err != nil {
-			return err // want leak/certain "Mu (locked at line 128) is still held when Merged returns here, though other paths release it; unlock here, too" @128 "Mu is locked here"
+			return err // want leak/certain "Mu (locked at line 128) is still held when Merged returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @128 "Mu is locked here"
 		}
 		if set() != nil {
 			goto done

@@ -26,7 +26,7 @@ func (b *Bench) Start(ready func(context.Context) (bool, error)) error {
 func (b *Bench) Check() bool {
 	b.mu.Lock()
 	if !b.ready {
-		return false // want leak/certain "b.mu (locked at line 27) is still held when (*Bench).Check returns here, though other paths release it; unlock here, too" @27 "b.mu is locked here"
+		return false // want leak/certain "b.mu (locked at line 27) is still held when (*Bench).Check returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @27 "b.mu is locked here"
 	}
 	b.mu.Unlock()
 	return true

@@ -31,7 +31,7 @@ func (g *Log) note(sum int) {
 func (g *Log) Check() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return len(g.seen) > 0 && g.seen[len(g.seen)-1] == g.book.Sum() // want order/possible "lock order: (*Log).Check locks ledger.Ledger.mu while it holds audit.Log.mu (ledger.go:23); (*Ledger).Add locks audit.Log.mu while it holds ledger.Ledger.mu (audit.go:25): goroutines that do so at once wait for each other; take them in one order" @32 "g.mu is locked here" @34 "calls (*Ledger).Sum" @ledger.go:23 "acquires ledger.Ledger.mu" @ledger.go:15 "l.mu is locked here" @ledger.go:18 "calls (*Log).note" @25 "acquires audit.Log.mu"
+	return len(g.seen) > 0 && g.seen[len(g.seen)-1] == g.book.Sum() // want order/possible "lock order cycle: (*Log).Check locks ledger.Ledger.mu while holding audit.Log.mu (ledger.go:23); (*Ledger).Add locks audit.Log.mu while holding ledger.Ledger.mu (audit.go:25): concurrent calls deadlock; acquire them in one order" @32 "g.mu is locked here" @34 "calls (*Ledger).Sum" @ledger.go:23 "acquires ledger.Ledger.mu" @ledger.go:15 "l.mu is locked here" @ledger.go:18 "calls (*Log).note" @25 "acquires audit.Log.mu"
 }
 
 // Last compares what it has read before it takes its own lock.

@@ -25,7 +25,7 @@ func (h *Hub) Publish(key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range h.listeners {
-		l.Changed(key) // want blocking/possible "h.mu (locked at line 25) is held across cache.WaitForCacheSync (waiters.go:18, through (*Waiter).Changed), which waits without bound for an API server to answer; unlock first" @25 "h.mu is locked here" @28 "calls (*Waiter).Changed" @waiters.go:18 "blocks here" @relay.go:27 "r.mu is held around that, too"
+		l.Changed(key) // want blocking/possible "h.mu (locked at line 25) is held across cache.WaitForCacheSync (waiters.go:18, via (*Waiter).Changed), which may block forever waiting for the API server; unlock first" @25 "h.mu is locked here" @28 "calls (*Waiter).Changed" @waiters.go:18 "blocks here" @relay.go:27 "r.mu is held around it as well"
 	}
 }
 
@@ -44,7 +44,7 @@ func (h *Hub) Run(key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, f := range h.hooks {
-		f(key) // want blocking/possible "h.mu (locked at line 44) is held across cache.WaitForCacheSync (waiters.go:28, through (*Waiter).Refresh, (*Waiter).wait), which waits without bound for an API server to answer; unlock first" @44 "h.mu is locked here" @47 "calls (*Waiter).Refresh" @waiters.go:25 "calls (*Waiter).wait" @waiters.go:28 "blocks here"
+		f(key) // want blocking/possible "h.mu (locked at line 44) is held across cache.WaitForCacheSync (waiters.go:28, via (*Waiter).Refresh, (*Waiter).wait), which may block forever waiting for the API server; unlock first" @44 "h.mu is locked here" @47 "calls (*Waiter).Refresh" @waiters.go:25 "calls (*Waiter).wait" @waiters.go:28 "blocks here"
 	}
 }
 

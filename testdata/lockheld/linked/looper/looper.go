@@ -43,7 +43,7 @@ func NewSlow(options option.Options) *Slow { return &Slow{loop: option.NewPatien
 func (s *Slow) Run() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.loop.RunPatiently() // want blocking/possible "s.mu (locked at line 44) is held across cache.WaitForCacheSync (option.go:50, through (*patient).RunPatiently), which waits without bound for an API server to answer; unlock first" @44 "s.mu is locked here" @46 "calls (*patient).RunPatiently" @option.go:50 "blocks here"
+	s.loop.RunPatiently() // want blocking/possible "s.mu (locked at line 44) is held across cache.WaitForCacheSync (option.go:50, via (*patient).RunPatiently), which may block forever waiting for the API server; unlock first" @44 "s.mu is locked here" @46 "calls (*patient).RunPatiently" @option.go:50 "blocks here"
 }
 
 // Stop takes the lock, too.

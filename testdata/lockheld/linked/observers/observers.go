@@ -23,7 +23,7 @@ func (l *List) Down(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range l.obs {
-		o.Down(name) // want order/possible "lock order: (*List).Down locks stations.Station.mu while it holds observers.List.mu (stations.go:26); (*Station).Sweep locks observers.List.mu while it holds stations.Station.mu (observers.go:32): goroutines that do so at once wait for each other; take them in one order" @23 "l.mu is locked here" @26 "calls (*Station).Down" @stations.go:26 "acquires stations.Station.mu" @stations.go:36 "s.mu is locked here" @stations.go:39 "calls (*List).Failed" @32 "acquires observers.List.mu"
+		o.Down(name) // want order/possible "lock order cycle: (*List).Down locks stations.Station.mu while holding observers.List.mu (stations.go:26); (*Station).Sweep locks observers.List.mu while holding stations.Station.mu (observers.go:32): concurrent calls deadlock; acquire them in one order" @23 "l.mu is locked here" @26 "calls (*Station).Down" @stations.go:26 "acquires stations.Station.mu" @stations.go:36 "s.mu is locked here" @stations.go:39 "calls (*List).Failed" @32 "acquires observers.List.mu"
 	}
 }
 

@@ -18,7 +18,7 @@ func (b *Bus) Put(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sent++
-	b.out <- n // want blocking/possible "b.mu (locked at line 18) is held across the send to b.out, which cannot end: Report at drain.go:12, through (*Bus).Sent needs the same lock before it gets there; unlock first" @18 "b.mu is locked here" @drain.go:12 "Report calls (*Bus).Sent here" @26 "(*Bus).Sent needs the same lock here" @drain.go:11 "and ends the wait only here"
+	b.out <- n // want blocking/possible "b.mu (locked at line 18) is held across the send to b.out, which deadlocks: Report at drain.go:12 via (*Bus).Sent needs the same lock to unblock it; unlock first" @18 "b.mu is locked here" @drain.go:12 "Report calls (*Bus).Sent here" @26 "(*Bus).Sent needs the same lock here" @drain.go:11 "and ends the wait only here"
 }
 
 // Sent needs the lock.

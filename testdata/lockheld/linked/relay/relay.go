@@ -49,7 +49,7 @@ func (r *Repeater) Tell(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sent++
-	r.to.Tell(key) // want blocking/possible "r.mu (locked at line 49) is held across cache.WaitForCacheSync (waiters.go:18, through (*Hub).Tell, (*Waiter).Changed), which waits without bound for an API server to answer; unlock first" @49 "r.mu is locked here" @52 "calls (*Hub).Tell" @hub.go:57 "calls (*Waiter).Changed" @waiters.go:18 "blocks here"
+	r.to.Tell(key) // want blocking/possible "r.mu (locked at line 49) is held across cache.WaitForCacheSync (waiters.go:18, via (*Hub).Tell, (*Waiter).Changed), which may block forever waiting for the API server; unlock first" @49 "r.mu is locked here" @52 "calls (*Hub).Tell" @hub.go:57 "calls (*Waiter).Changed" @waiters.go:18 "blocks here"
 }
 
 // Sent takes the lock, too.

@@ -32,7 +32,7 @@ func (t *Tower) Report() {
 func (t *Tower) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.pool.Wait() // want blocking/possible "t.mu (locked at line 33) is held across p.wg.Wait (pool.go:22, through (*Pool).Wait), which cannot end: (*Pool).Start at pool.go:17, through Join needs the same lock before it gets there; unlock first" @33 "t.mu is locked here" @35 "calls (*Pool).Wait" @pool.go:22 "blocks here" @pool.go:17 "(*Pool).Start calls Join here" @26 "Join needs the same lock here" @pool.go:16 "and ends the wait only here"
+	t.pool.Wait() // want blocking/possible "t.mu (locked at line 33) is held across p.wg.Wait (pool.go:22, via (*Pool).Wait), which deadlocks: (*Pool).Start at pool.go:17 via Join needs the same lock to unblock it; unlock first" @33 "t.mu is locked here" @35 "calls (*Pool).Wait" @pool.go:22 "blocks here" @pool.go:17 "(*Pool).Start calls Join here" @26 "Join needs the same lock here" @pool.go:16 "and ends the wait only here"
 }
 
 // CloseLater waits without the lock.
@@ -47,5 +47,5 @@ func (t *Tower) CloseLater() {
 func (t *Tower) Push(v int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.pump.Put(v) // want blocking/possible "t.mu (locked at line 48) is held across the send to p.in (pool.go:45, through (*Pump).Put), which cannot end: NewPump at pool.go:38, through (*Sink).Take needs the same lock before it gets there; unlock first" @48 "t.mu is locked here" @50 "calls (*Pump).Put" @pool.go:45 "blocks here" @pool.go:38 "NewPump calls (*Sink).Take here" @26 "(*Sink).Take needs the same lock here" @pool.go:37 "and ends the wait only here"
+	t.pump.Put(v) // want blocking/possible "t.mu (locked at line 48) is held across the send to p.in (pool.go:45, via (*Pump).Put), which deadlocks: NewPump at pool.go:38 via (*Sink).Take needs the same lock to unblock it; unlock first" @48 "t.mu is locked here" @50 "calls (*Pump).Put" @pool.go:45 "blocks here" @pool.go:38 "NewPump calls (*Sink).Take here" @26 "(*Sink).Take needs the same lock here" @pool.go:37 "and ends the wait only here"
 }

@@ -30,7 +30,7 @@ func (v *Valve) read() {
 func (v *Valve) Put(x int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	select { // want blocking/possible "v.mu (locked at line 31) is held across the select on v.ch, which cannot end: (*Valve).read at valve.go:23 needs the same lock before it gets there, and nothing in the program calls (*Valve).Stop; unlock first" @31 "v.mu is locked here" @23 "(*Valve).read needs the same lock here" @22 "and ends the wait only here"
+	select { // want blocking/possible "v.mu (locked at line 31) is held across the select on v.ch, which deadlocks: (*Valve).read at valve.go:23 needs the same lock to unblock it, and nothing in the program calls (*Valve).Stop; unlock first" @31 "v.mu is locked here" @23 "(*Valve).read needs the same lock here" @22 "and ends the wait only here"
 	case v.ch <- x:
 	case <-v.stop:
 	}

@@ -18,13 +18,13 @@ type cache struct {
 func (c *cache) flush() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_ = store.Flush() // want blocking/possible "c.mu (locked at line 19) is held across store.Flush, which waits without bound for something outside; unlock first" @19 "c.mu is locked here"
+	_ = store.Flush() // want blocking/possible "c.mu (locked at line 19) is held across store.Flush, which may block forever waiting for an external event; unlock first" @19 "c.mu is locked here"
 }
 
 func (c *cache) save() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sync() // want blocking/possible "c.mu (locked at line 25) is held across c.journal.Sync (declared.go:32, through (*cache).sync), which waits without bound for something outside; unlock first" @25 "c.mu is locked here" @27 "calls (*cache).sync" @32 "blocks here"
+	c.sync() // want blocking/possible "c.mu (locked at line 25) is held across c.journal.Sync (declared.go:32, via (*cache).sync), which may block forever waiting for an external event; unlock first" @25 "c.mu is locked here" @27 "calls (*cache).sync" @32 "blocks here"
 }
 
 func (c *cache) sync() {

@@ -9,17 +9,17 @@ import (
 )
 
 func background() {
-	_ = store.FlushContext(context.Background(), "") // want neverstops "store.FlushContext waits for something outside and cannot be stopped: context.Background() never ends" @12 "context.Background() never ends"
+	_ = store.FlushContext(context.Background(), "") // want neverstops "store.FlushContext waits for an external event and cannot be stopped: context.Background() is never done" @12 "context.Background() is never done"
 }
 
 func through(ctx context.Context) { _ = store.FlushContext(ctx, "") }
 
 func caller() {
-	through(context.TODO()) // want neverstops "store.FlushContext (stops.go:15, through through) waits for something outside and cannot be stopped: context.TODO() never ends" @15 "waits here" @18 "context.TODO() never ends"
+	through(context.TODO()) // want neverstops "store.FlushContext (stops.go:15, through through) waits for an external event and cannot be stopped: context.TODO() is never done" @15 "waits here" @18 "context.TODO() is never done"
 }
 
 func drain() {
-	store.Drain("", nil) // want neverstops "store.Drain waits for something outside and cannot be stopped: a nil channel never fires"
+	store.Drain("", nil) // want neverstops "store.Drain waits for an external event and cannot be stopped: a nil channel is never ready"
 }
 
 func stoppable(ctx context.Context, stop <-chan struct{}) {

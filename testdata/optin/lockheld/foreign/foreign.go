@@ -64,7 +64,7 @@ func (d *Doctor) Examine(ctx context.Context) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, c := range d.checks {
-		if !c.Run(ctx) { // want slow/possible "d.mu (locked at line 64) is held across c.Run, which is code that others registered: it may take its time, or come back for the lock" @64 "d.mu is locked here"
+		if !c.Run(ctx) { // want slow/possible "d.mu (locked at line 64) is held across c.Run, which runs registered code, which may block or acquire the same lock; unlock first" @64 "d.mu is locked here"
 			return false
 		}
 	}
@@ -76,7 +76,7 @@ func (d *Doctor) Treat() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, s := range d.steps {
-		if err := s.do(); err != nil { // want slow/possible "d.mu (locked at line 76) is held across s.do, which is code that others registered: it may take its time, or come back for the lock" @76 "d.mu is locked here"
+		if err := s.do(); err != nil { // want slow/possible "d.mu (locked at line 76) is held across s.do, which runs registered code, which may block or acquire the same lock; unlock first" @76 "d.mu is locked here"
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (d *Doctor) One() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return errors.Join(
-		d.hooks[0](), // want slow/possible "d.mu (locked at line 88) is held across d.hooks[0], which is code that others registered: it may take its time, or come back for the lock" @88 "d.mu is locked here"
+		d.hooks[0](), // want slow/possible "d.mu (locked at line 88) is held across d.hooks[0], which runs registered code, which may block or acquire the same lock; unlock first" @88 "d.mu is locked here"
 		d.hooks[1](), // ok: one in a function is enough
 	)
 }
@@ -97,14 +97,14 @@ func (d *Doctor) One() error {
 func (d *Doctor) Inner() error {
 	d.parts.mu.Lock()
 	defer d.parts.mu.Unlock()
-	return d.parts.hooks[0]() // want slow/possible "d.parts.mu (locked at line 98) is held across d.parts.hooks[0], which is code that others registered: it may take its time, or come back for the lock" @98 "d.parts.mu is locked here"
+	return d.parts.hooks[0]() // want slow/possible "d.parts.mu (locked at line 98) is held across d.parts.hooks[0], which runs registered code, which may block or acquire the same lock; unlock first" @98 "d.parts.mu is locked here"
 }
 
 // Outer holds the lock of the whole, to which the part belongs.
 func (d *Doctor) Outer() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.parts.hooks[0]() // want slow/possible "d.mu (locked at line 105) is held across d.parts.hooks[0], which is code that others registered: it may take its time, or come back for the lock" @105 "d.mu is locked here"
+	return d.parts.hooks[0]() // want slow/possible "d.mu (locked at line 105) is held across d.parts.hooks[0], which runs registered code, which may block or acquire the same lock; unlock first" @105 "d.mu is locked here"
 }
 
 // Sometimes holds the lock on one of two ways.
@@ -113,7 +113,7 @@ func (d *Doctor) Sometimes(careful bool) error {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 	}
-	return d.hooks[0]() // want slow/possible "d.mu (locked at line 113) is held across d.hooks[0], which is code that others registered: it may take its time, or come back for the lock" @113 "d.mu is locked here"
+	return d.hooks[0]() // want slow/possible "d.mu (locked at line 113) is held across d.hooks[0], which runs registered code, which may block or acquire the same lock; unlock first" @113 "d.mu is locked here"
 }
 
 // Tell calls what can neither fail nor wait: it is told something.

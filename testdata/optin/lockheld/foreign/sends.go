@@ -41,7 +41,7 @@ func (e *Events) All(what string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, c := range e.listeners {
-		c <- what // want slow/possible "e.mu (locked at line 41) is held across the send to e.listeners[...], which waits for a receiver that others have to provide; unlock first" @41 "e.mu is locked here"
+		c <- what // want slow/possible "e.mu (locked at line 41) is held across the send to e.listeners[...], which depends on a receiver outside of the package; unlock first" @41 "e.mu is locked here"
 	}
 }
 
@@ -49,14 +49,14 @@ func (e *Events) All(what string) {
 func (e *Events) Last(what string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.last <- what // want slow/possible "e.mu (locked at line 50) is held across the send to e.last, which waits for a receiver that others have to provide; unlock first" @50 "e.mu is locked here"
+	e.last <- what // want slow/possible "e.mu (locked at line 50) is held across the send to e.last, which depends on a receiver outside of the package; unlock first" @50 "e.mu is locked here"
 }
 
 // Through sends in a function that it calls.
 func (e *Events) Through(what string, c chan<- string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	put(c, what) // want slow/possible "e.mu (locked at line 57) is held across the send to c (sends.go:62, through put), which waits for a receiver that others have to provide; unlock first" @57 "e.mu is locked here" @59 "calls put" @62 "blocks here"
+	put(c, what) // want slow/possible "e.mu (locked at line 57) is held across the send to c (sends.go:62, via put), which depends on a receiver outside of the package; unlock first" @57 "e.mu is locked here" @59 "calls put" @62 "blocks here"
 }
 
 func put(c chan<- string, what string) { c <- what }
@@ -65,7 +65,7 @@ func put(c chan<- string, what string) { c <- what }
 func (e *Events) Handed(what string, c chan<- string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	c <- what // want slow/possible "e.mu (locked at line 66) is held across the send to c, which waits for a receiver that others have to provide; unlock first" @66 "e.mu is locked here"
+	c <- what // want slow/possible "e.mu (locked at line 66) is held across the send to c, which depends on a receiver outside of the package; unlock first" @66 "e.mu is locked here"
 }
 
 // Own sends to its own goroutine, which needs no lock.

@@ -29,14 +29,14 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Accept-Encoding") == "gzip" {
 		out = gzip.NewWriter(w)
 	}
-	_, _ = out.Write([]byte("begin\n")) // want slow/possible "p.mu (read-locked at line 26) is held across out.Write, which waits for the other side of the connection" @26 "p.mu is read-locked here"
+	_, _ = out.Write([]byte("begin\n")) // want slow/possible "p.mu (read-locked at line 26) is held across out.Write, which waits for the other end of the connection; unlock first" @26 "p.mu is read-locked here"
 }
 
 // Metrics hands the connection to a function that writes.
 func (p *page) Metrics(w http.ResponseWriter, _ *http.Request) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	p.all(w) // want slow/possible "p.mu (read-locked at line 37) is held across fmt.Fprintln (stream.go:66, through (*page).all, line), which waits for the other side of the connection" @37 "p.mu is read-locked here" @39 "calls (*page).all" @62 "calls line" @66 "waits here"
+	p.all(w) // want slow/possible "p.mu (read-locked at line 37) is held across fmt.Fprintln (stream.go:66, via (*page).all, line), which waits for the other end of the connection; unlock first" @37 "p.mu is read-locked here" @39 "calls (*page).all" @62 "calls line" @66 "waits here"
 }
 
 // Dump hands over memory.
@@ -69,14 +69,14 @@ func line(w io.Writer, l []byte) { _, _ = fmt.Fprintln(w, l) } // want line:"is 
 func (p *page) JSON(w http.ResponseWriter, _ *http.Request) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	_ = json.NewEncoder(w).Encode(p.lines) // want slow/possible "p.mu (read-locked at line 70) is held across NewEncoder().Encode, which waits for the other side of the connection" @70 "p.mu is read-locked here"
+	_ = json.NewEncoder(w).Encode(p.lines) // want slow/possible "p.mu (read-locked at line 70) is held across NewEncoder().Encode, which waits for the other end of the connection; unlock first" @70 "p.mu is read-locked here"
 }
 
 // Load reads the body of an answer.
 func (p *page) Load(resp *http.Response) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	data, err := io.ReadAll(resp.Body) // want slow/possible "p.mu (locked at line 77) is held across io.ReadAll, which waits for the other side of the connection" @77 "p.mu is locked here"
+	data, err := io.ReadAll(resp.Body) // want slow/possible "p.mu (locked at line 77) is held across io.ReadAll, which waits for the other end of the connection; unlock first" @77 "p.mu is locked here"
 	p.lines = append(p.lines, data)
 	return err
 }
@@ -93,5 +93,5 @@ func (p *page) Send(data []byte) {
 func (p *page) Run(name string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return exec.Command(name).Run() // want slow/possible "p.mu (locked at line 94) is held across Command().Run, which waits without bound for a child process; unlock first" @94 "p.mu is locked here"
+	return exec.Command(name).Run() // want slow/possible "p.mu (locked at line 94) is held across Command().Run, which may block forever waiting for a child process to exit; unlock first" @94 "p.mu is locked here"
 }

@@ -35,7 +35,7 @@ func (b *Bad) Take() []string { // want Take:"locks p0.batch; locks p0.mu; waits
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for len(b.names) == 0 {
-		b.some.Wait() // want blocking/certain "b.batch (locked at line 33) is held across b.some.Wait, which cannot end: (*Bad).Put at bad.go:23 needs the same lock before it gets there; unlock first" @33 "b.batch is locked here" @23 "(*Bad).Put needs the same lock here" @28 "and ends the wait only here"
+		b.some.Wait() // want blocking/certain "b.batch (locked at line 33) is held across b.some.Wait, which deadlocks: (*Bad).Put at bad.go:23 needs the same lock to unblock it; unlock first" @33 "b.batch is locked here" @23 "(*Bad).Put needs the same lock here" @28 "and ends the wait only here"
 	}
 	names := b.names
 	b.names = nil

@@ -29,7 +29,7 @@ func (b *Bad) Put(names ...string) {
 	defer b.mu.Unlock()
 	for _, name := range names {
 		b.queued++
-		b.names <- name // want blocking/certain "b.mu (locked at line 28) is held across the send to b.names, which cannot end: (*Bad).Run at bad.go:20 needs the same lock before it gets there; unlock first" @28 "b.mu is locked here" @20 "(*Bad).Run needs the same lock here" @19 "and ends the wait only here"
+		b.names <- name // want blocking/certain "b.mu (locked at line 28) is held across the send to b.names, which deadlocks: (*Bad).Run at bad.go:20 needs the same lock to unblock it; unlock first" @28 "b.mu is locked here" @20 "(*Bad).Run needs the same lock here" @19 "and ends the wait only here"
 	}
 }
 

@@ -21,7 +21,7 @@ func NewBad() *Bad { return &Bad{known: make(map[string]bool)} }
 func (b *Bad) Add(name string) error {
 	b.mu.Lock()
 	if b.known[name] {
-		return errKnown // want leak/certain "b.mu (locked at line 22) is still held when (*Bad).Add returns here, though other paths release it; unlock here, too" @22 "b.mu is locked here"
+		return errKnown // want leak/certain "b.mu (locked at line 22) is still held when (*Bad).Add returns here, unlike on other paths: the next Lock blocks forever; unlock before this return" @22 "b.mu is locked here"
 	}
 	b.known[name] = true
 	b.mu.Unlock()

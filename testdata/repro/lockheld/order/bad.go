@@ -29,7 +29,7 @@ func (b *Bad) Add(name, zone string, logf func(string, ...any)) { // want Add:"l
 	defer b.clusters.Unlock()
 	b.clusters.zones[name] = zone
 	logf("added %s", name)
-	b.index.Lock() // want order/possible "lock order: (*Bad).Add locks order.Bad.index.Mutex while it holds order.Bad.clusters.Mutex (bad.go:32); (*Bad).Reindex locks order.Bad.clusters.Mutex while it holds order.Bad.index.Mutex (bad.go:42): goroutines that do so at once wait for each other; take them in one order" @28 "b.clusters.Mutex is locked here" @32 "order.Bad.index.Mutex is acquired here" @39 "b.index.Mutex is locked here" @42 "order.Bad.clusters.Mutex is acquired here"
+	b.index.Lock() // want order/possible "lock order cycle: (*Bad).Add locks order.Bad.index.Mutex while holding order.Bad.clusters.Mutex (bad.go:32); (*Bad).Reindex locks order.Bad.clusters.Mutex while holding order.Bad.index.Mutex (bad.go:42): concurrent calls deadlock; acquire them in one order" @28 "b.clusters.Mutex is locked here" @32 "order.Bad.index.Mutex is acquired here" @39 "b.index.Mutex is locked here" @42 "order.Bad.clusters.Mutex is acquired here"
 	defer b.index.Unlock()
 	b.index.byZone[zone] = append(b.index.byZone[zone], name)
 }

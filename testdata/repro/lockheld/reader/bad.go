@@ -34,7 +34,7 @@ func (b *Bad) Total(logf func(string, ...any)) (sum int) {
 	defer b.mu.RUnlock()
 	for name := range b.replicas {
 		logf("counting %s", name)
-		sum += b.Get(name) // want relock/possible "b.mu (read-locked at line 33) is read-locked again (bad.go:26, through (*Bad).Get), which deadlocks as soon as a writer ((*Bad).Set at bad.go:19) waits in between; unlock first, or split off what needs no lock of its own" @33 "b.mu is read-locked here" @37 "calls (*Bad).Get" @26 "second acquisition" @19 "a writer waits here, and keeps out those who come to read"
+		sum += b.Get(name) // want relock/possible "b.mu (read-locked at line 33) is read-locked again (bad.go:26, via (*Bad).Get), which deadlocks if a writer ((*Bad).Set at bad.go:19) waits in between; unlock first, or call a variant that does not lock" @33 "b.mu is read-locked here" @37 "calls (*Bad).Get" @26 "second acquisition" @19 "a writer waits here and blocks new readers"
 	}
 	return sum
 }

@@ -25,6 +25,6 @@ func (b *Bad) Resync(names []string) {
 	defer b.mu.Unlock()
 	clear(b.ready)
 	for _, name := range names {
-		b.MarkReady(name) // want relock/certain "b.mu (locked at line 24) is locked again (bad.go:17, through (*Bad).MarkReady), which deadlocks; unlock first, or split off what needs no lock of its own" @24 "b.mu is locked here" @28 "calls (*Bad).MarkReady" @17 "second acquisition"
+		b.MarkReady(name) // want relock/certain "b.mu (locked at line 24) is locked again (bad.go:17, via (*Bad).MarkReady), which deadlocks; unlock first, or call a variant that does not lock" @24 "b.mu is locked here" @28 "calls (*Bad).MarkReady" @17 "second acquisition"
 	}
 }

@@ -30,7 +30,7 @@ func (b *Bad) Start() error {
 	pods := b.factory.Core().V1().Pods().Informer()
 	b.stop = make(chan struct{})
 	b.factory.Start(b.stop)
-	if !cache.WaitForCacheSync(b.stop, pods.HasSynced) { // want blocking/certain "b.mu (locked at line 27) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer, and cannot be stopped: (*Bad).Reset at bad.go:41 needs the same lock before it closes the channel; unlock first" @27 "b.mu is locked here" @41 "(*Bad).Reset needs the same lock here" @44 "and ends the wait only here"
+	if !cache.WaitForCacheSync(b.stop, pods.HasSynced) { // want blocking/certain "b.mu (locked at line 27) is held across cache.WaitForCacheSync, which may block forever waiting for the API server: (*Bad).Reset at bad.go:41 needs the same lock to close the stop channel; unlock first" @27 "b.mu is locked here" @41 "(*Bad).Reset needs the same lock here" @44 "and ends the wait only here"
 		return errors.New("reset before the cache of pods had synced")
 	}
 	return nil

@@ -36,5 +36,5 @@ func (b *Bad) Stop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	close(b.quit)
-	b.workers.Wait() // want blocking/possible "b.mu (locked at line 36) is held across b.workers.Wait, which cannot end: (*Bad).work at bad.go:29 needs the same lock before it gets there; unlock first" @36 "b.mu is locked here" @29 "(*Bad).work needs the same lock here" @27 "and ends the wait only here"
+	b.workers.Wait() // want blocking/possible "b.mu (locked at line 36) is held across b.workers.Wait, which deadlocks: (*Bad).work at bad.go:29 needs the same lock to unblock it; unlock first" @36 "b.mu is locked here" @29 "(*Bad).work needs the same lock here" @27 "and ends the wait only here"
 }

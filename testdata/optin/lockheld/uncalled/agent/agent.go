@@ -51,7 +51,7 @@ func New(stop chan struct{}, synced cache.InformerSynced) *Called {
 func (c *Called) Sync() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	cache.WaitForCacheSync(c.stop, c.synced) // want blocking/possible "c.mu (locked at line 52) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @52 "c.mu is locked here"
+	cache.WaitForCacheSync(c.stop, c.synced) // want blocking/possible "c.mu (locked at line 52) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @52 "c.mu is locked here"
 }
 
 // A Hidden is called through an interface.
@@ -75,5 +75,5 @@ func NewHidden(stop chan struct{}, synced cache.InformerSynced) Syncer {
 func (h *Hidden) Sync() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	cache.WaitForCacheSync(h.stop, h.synced) // want blocking/possible "h.mu (locked at line 76) is held across cache.WaitForCacheSync, which waits without bound for an API server to answer; unlock first" @76 "h.mu is locked here"
+	cache.WaitForCacheSync(h.stop, h.synced) // want blocking/possible "h.mu (locked at line 76) is held across cache.WaitForCacheSync, which may block forever waiting for the API server; unlock first" @76 "h.mu is locked here"
 }

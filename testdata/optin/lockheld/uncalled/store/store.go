@@ -20,21 +20,21 @@ func (s *Store) Add() {
 func (s *Store) Fill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Add() // want relock/certain "s.mu (locked at line 21) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @21 "s.mu is locked here" @23 "calls (*Store).Add" @14 "second acquisition"
+	s.Add() // want relock/certain "s.mu (locked at line 21) is locked again (store.go:14, via (*Store).Add), which deadlocks; unlock first, or call a variant that does not lock" @21 "s.mu is locked here" @23 "calls (*Store).Add" @14 "second acquisition"
 }
 
 // Refresh is called by an interface.
 func (s *Store) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Add() // want relock/certain "s.mu (locked at line 28) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @28 "s.mu is locked here" @30 "calls (*Store).Add" @14 "second acquisition"
+	s.Add() // want relock/certain "s.mu (locked at line 28) is locked again (store.go:14, via (*Store).Add), which deadlocks; unlock first, or call a variant that does not lock" @28 "s.mu is locked here" @30 "calls (*Store).Add" @14 "second acquisition"
 }
 
 // Clear is used as a value.
 func (s *Store) Clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Add() // want relock/certain "s.mu (locked at line 35) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @35 "s.mu is locked here" @37 "calls (*Store).Add" @14 "second acquisition"
+	s.Add() // want relock/certain "s.mu (locked at line 35) is locked again (store.go:14, via (*Store).Add), which deadlocks; unlock first, or call a variant that does not lock" @35 "s.mu is locked here" @37 "calls (*Store).Add" @14 "second acquisition"
 }
 
 // Forgotten is what nobody calls.
@@ -48,7 +48,7 @@ func (s *Store) Forgotten() {
 func (s *Store) Twice() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Add() // want relock/certain "s.mu (locked at line 49) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @49 "s.mu is locked here" @51 "calls (*Store).Add" @14 "second acquisition"
+	s.Add() // want relock/certain "s.mu (locked at line 49) is locked again (store.go:14, via (*Store).Add), which deadlocks; unlock first, or call a variant that does not lock" @49 "s.mu is locked here" @51 "calls (*Store).Add" @14 "second acquisition"
 }
 
 // Inner calls it from here.
@@ -58,14 +58,14 @@ func (s *Store) Inner() { s.Twice() }
 func (s *Store) Sweep() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Add() // want relock/certain "s.mu (locked at line 59) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @59 "s.mu is locked here" @61 "calls (*Store).Add" @14 "second acquisition"
+	s.Add() // want relock/certain "s.mu (locked at line 59) is locked again (store.go:14, via (*Store).Add), which deadlocks; unlock first, or call a variant that does not lock" @59 "s.mu is locked here" @61 "calls (*Store).Add" @14 "second acquisition"
 }
 
 // Close is for those who have an interface of another package.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Add() // want relock/certain "s.mu (locked at line 66) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @66 "s.mu is locked here" @68 "calls (*Store).Add" @14 "second acquisition"
+	s.Add() // want relock/certain "s.mu (locked at line 66) is locked again (store.go:14, via (*Store).Add), which deadlocks; unlock first, or call a variant that does not lock" @66 "s.mu is locked here" @68 "calls (*Store).Add" @14 "second acquisition"
 	return nil
 }
 
@@ -73,7 +73,7 @@ func (s *Store) Close() error {
 func (s *Store) Asked() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Add() // want relock/certain "s.mu (locked at line 74) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @74 "s.mu is locked here" @76 "calls (*Store).Add" @14 "second acquisition"
+	s.Add() // want relock/certain "s.mu (locked at line 74) is locked again (store.go:14, via (*Store).Add), which deadlocks; unlock first, or call a variant that does not lock" @74 "s.mu is locked here" @76 "calls (*Store).Add" @14 "second acquisition"
 }
 
 // Spare has the name of what nobody asks for.
