@@ -248,7 +248,7 @@ func (k *comparer) relock(f Finding, n need) Verdict {
 
 func (k *comparer) leak(f Finding, n need) (Verdict, []string) {
 	v := False
-	all := strings.Contains(f.Message, "nothing in the package releases it") || strings.Contains(f.Message, "nobody releases it where")
+	all := strings.Contains(f.Message, "nothing in the package releases it") || strings.Contains(f.Message, "does not release it")
 	owner := k.Text.owner[f.Line]
 	tags := []string{}
 	if all && !k.alone.handed[keeps{owner, n.lock}] {
@@ -335,7 +335,7 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 			tags = append(tags, "peer-on-some-ways")
 		}
 		none := strings.Contains(f.Message, "the package has no")
-		if none && !k.ended(in) || !none && strings.Contains(f.Message, "needs the same lock before") && !k.freed(in, n, false) {
+		if none && !k.ended(in) || !none && strings.Contains(f.Message, "needs the same lock to") && !k.freed(in, n, false) {
 			if before, ok := k.alone.reached[f.Line]; ok && !before {
 				return Behind, nil
 			}
@@ -348,7 +348,7 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 			tags = append(tags, "never-waits")
 		}
 	}
-	if strings.Contains(f.Message, "once its receiver has left") {
+	if strings.Contains(f.Message, "once its receiver exits") {
 		tags = append(tags, "left")
 		if !slices.Contains(k.p.Contexts, Timeout) && !slices.ContainsFunc(k.ins, func(in instr) bool { return in.op == opCancel }) {
 			tags = append(tags, "endless-context")

@@ -92,7 +92,7 @@ func TestConfig(t *testing.T) {
 		{"exclude from a folder", deadlock, "exclude: ['main.go']", "-C sub ../", "", "", 0},
 		{"exclude by flag", deadlock, "", "-C sub -exclude=../*.go ../", "", "", 0},
 		{"no extra function", waiter, "", "", "", "", 0},
-		{"extra function", waiter, "options:\n  lockheld:\n    blocks:\n    - os.Chdir", "", `^main\.go:10:\d+: mu .* is held across os\.Chdir, which waits without bound`, "", 1},
+		{"extra function", waiter, "options:\n  lockheld:\n    blocks:\n    - os.Chdir", "", `^main\.go:10:\d+: mu .* is held across os\.Chdir, which may block forever`, "", 1},
 		{"extra function by flag", waiter, "", "-lockheld.blocks=os.Chdir,(a.T).M", `^main\.go:10:\d+: mu .* is held across os\.Chdir`, "", 1},
 
 		{"unknown key", deadlock, "tests: true\nrules: [lockheld]", "", "", `^ctrllint: \.ctrllint\.yml:2: unknown key "rules": want .*\n$`, 2},
@@ -229,7 +229,7 @@ var declaring = map[string]string{
 
 const (
 	declaringFlag    = "-lockheld.blocks=example.com/m/low.Wait"
-	declaringFinding = "mu (locked at line 12) is held across low.Wait (p.go:5, through Save), which waits without bound for something outside"
+	declaringFinding = "mu (locked at line 12) is held across low.Wait (p.go:5, via Save), which may block forever waiting for an external event"
 )
 
 // A declared function is one for the summaries that other packages read.

@@ -20,11 +20,11 @@ func TestFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ args, want string }{
-		{"", "a/main.go:10:11: s.mu (locked at line 8) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own (lockheld/relock)\n" +
+		{"", "a/main.go:10:11: s.mu (locked at line 8) is locked again, which deadlocks; unlock first, or call a variant that does not lock (lockheld/relock)\n" +
 			"\t    s.mu.Lock()\n\t    ~~~~~~~~~^\n" +
 			"\ta/main.go:8:11: s.mu is locked here\n"},
 		{"-format github -C a", "::error file=a/main.go,line=10,endLine=10,col=11,title=lockheld/relock::" +
-			"s.mu (locked at line 8) is locked again, which deadlocks; unlock first, or split off what needs no lock of its own%0Aa/main.go:8: s.mu is locked here%0A" +
+			"s.mu (locked at line 8) is locked again, which deadlocks; unlock first, or call a variant that does not lock%0Aa/main.go:8: s.mu is locked here%0A" +
 			"https://github.com/ctrllint/ctrllint/blob/main/docs/rules/lockheld/relock.md\n"},
 	} {
 		stdout, stderr, code := command(t, dir, tool, strings.Fields(test.args)...)

@@ -77,8 +77,8 @@ func main() {
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, shop)
-	const found = "desk/desk.go:16:15: d.mu (locked at line 14) is held across the send to c.in (clerk.go:12, through (*Clerk).Serve), " +
-		"which cannot end: (*Clerk).Run at clerk.go:16, through (*Desk).Add needs the same lock before it gets there; unlock first (lockheld/blocking)"
+	const found = "desk/desk.go:16:15: d.mu (locked at line 14) is held across the send to c.in (clerk.go:12, via (*Clerk).Serve), " +
+		"which deadlocks: (*Clerk).Run at clerk.go:16 via (*Desk).Add needs the same lock to unblock it; unlock first (lockheld/blocking)"
 	for patterns, want := range map[string]bool{
 		"./...": true, "./desk": true, "./clerk": true, "./desk ./clerk": true, "./cmd/shop": false, "./other": false, "./cmd/... ./desk": true,
 	} {

@@ -79,7 +79,7 @@ func names(text, code string) string {
 }
 
 // sortParts puts the parts of a message into an order that does not depend on that of the functions in the source, where
-// it tells of several functions alike ("F locks B while it holds A; G locks A while it holds B"). Which of them has the
+// it tells of several functions alike ("F locks B while holding A; G locks A while holding B"). Which of them has the
 // finding depends on that order, too.
 func sortParts(operation, function string) (string, bool) {
 	sections := strings.Split(operation, ": ")
@@ -120,7 +120,7 @@ func (p Fingerprints) Next(f report.Finding) string {
 var place = regexp.MustCompile(`\blines? \d+((, | and )\d+)*|[^\s()]+\.go:\d+(:\d+)?`)
 
 // operation is message without what changes when lines are added or functions move. A parenthesis that names a place is
-// left out as a whole: the rest of it is the way there ("waiter.go:21, through (*registry).refresh"), and somebody who
+// left out as a whole: the rest of it is the way there ("waiter.go:21, via (*registry).refresh"), and somebody who
 // reorders those calls has not fixed anything.
 func operation(message string) string {
 	var out strings.Builder
