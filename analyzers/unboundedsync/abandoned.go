@@ -215,9 +215,9 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 func (c *checker) reportAbandoned(fn *ssa.Function, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
 	c.reportGoroutine(rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-send",
-		Message: fmt.Sprintf("this send waits forever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
+		Message: fmt.Sprintf("send blocks forever (goroutine leak) if its only receiver, %s, returns because %s (line %d); give the channel a buffer of 1",
 			who(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(sel), Message: "this select may take another case"}},
 	}, start)
 }
 
@@ -233,17 +233,17 @@ func (u *chanUses) closedOnReturn(sel *ssa.Select) bool {
 func whenOf(arm ssa.Value) string {
 	switch {
 	case blocking.DoneOf(arm) != nil:
-		return "its context has ended"
+		return "its context is done"
 	case blocking.IsTimer(arm):
-		return "a time has passed"
+		return "its timer fires"
 	}
-	return "it has received from another channel"
+	return "it receives from another channel"
 }
 
 // who is what has returned, when it comes to in: fn, or a goroutine of it.
 func who(in ssa.Instruction, fn *ssa.Function) string {
 	if in.Parent() != fn {
-		return "the goroutine that receives"
+		return "another goroutine"
 	}
 	return flow.FuncName(fn)
 }

@@ -91,8 +91,8 @@ func leavesAnswer(uses *fieldChan, made *ssa.MakeChan) (sel *ssa.Select, arm ssa
 func (c *checker) reportUnheard(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value, fn *ssa.Function) {
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-answer",
-		Message: fmt.Sprintf("this answer waits forever where %s has left, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for the answer",
+		Message: fmt.Sprintf("reply blocks forever (goroutine leak) if the requester, %s, returns because %s (line %d); give the channel a buffer of 1",
 			flow.FuncName(fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(sel), Message: "this select may take another case"}},
 	})
 }

@@ -165,11 +165,11 @@ func (c *checker) sendsTo(f *types.Var, end *types.Func) {
 			}
 			var related []analysis.RelatedInformation
 			if end.Pkg() == c.pass.Pkg {
-				related = []analysis.RelatedInformation{{Pos: end.Pos(), Message: "this ends the reading, and not the send"}}
+				related = []analysis.RelatedInformation{{Pos: end.Pos(), Message: "this stops the receiver, but not the sender"}}
 			}
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(s), Sub: "abandoned", Site: "closed-reader",
-				Message: fmt.Sprintf("this send waits forever once %s has been called: who calls it reads no more, and nobody else receives from %s; select on what it ends, too",
+				Message: fmt.Sprintf("send blocks forever (goroutine leak) once %s is called: it stops the only receiver of %s; select on the stop signal as well",
 					c.nameOf(end), f.Name()),
 				Related: related,
 			})

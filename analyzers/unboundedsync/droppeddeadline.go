@@ -34,9 +34,9 @@ func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 		if handsOn(in, parent) && flow.ReachesForward(made, in, nil) {
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(made), Sub: "neverstops", Site: "dropped-deadline",
-				Message: fmt.Sprintf("nobody has the context that %s gives, so its deadline ends nothing: what follows is given the one without it (line %d); hand on the new one",
+				Message: fmt.Sprintf("the context returned by %s is not used, so the deadline has no effect: its parent is passed on (line %d); pass the new context",
 					kubeapi.SymbolOf(flow.Callee(&made.Call)), rule.Line(c.pass, flow.Pos(in))),
-				Related: []analysis.RelatedInformation{{Pos: flow.Pos(in), Message: "the context without the deadline goes on here"}},
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(in), Message: "the context without the deadline is passed here"}},
 			})
 			return
 		}

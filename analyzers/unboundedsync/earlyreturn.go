@@ -36,9 +36,9 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 		if ret := c.returnsWithout(start, func(in ssa.Instruction) bool { return slices.Contains(u.receives, in) }); ret != nil {
 			c.reportGoroutine(rule.Finding{
 				Pos: flow.Pos(s), Sub: "abandoned", Site: "early-return",
-				Message: fmt.Sprintf("this send waits forever where %s has returned before it receives (line %d): nobody else receives from a channel without room; make it with room for one",
+				Message: fmt.Sprintf("send blocks forever (goroutine leak) if its only receiver, %s, returns early (line %d); give the channel a buffer of 1",
 					flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret))),
-				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "this returns"}},
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(ret), Message: "returns here"}},
 			}, start)
 			return true
 		}

@@ -22,15 +22,15 @@ func (c *checker) spins(fn *ssa.Function) {
 		if asked == nil || announces(fn, l) || !c.wanted(flow.Pos(asked)) {
 			continue
 		}
-		why := "it looks at nothing else"
+		why := "it checks nothing else; add a timeout or a stop condition"
 		var related []analysis.RelatedInformation
 		if p := ownBound(fn); p != nil {
-			why = "it never looks at " + p.Name()
-			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is given here"})
+			why = "it never checks " + p.Name() + "; return when that is done"
+			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is declared here"})
 		}
 		f := rule.Finding{
 			Pos: flow.Pos(asked), Sub: "neverstops", Site: "sync-poll", Related: related,
-			Message: fmt.Sprintf("the loop on %s waits for %s and cannot be stopped: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
+			Message: fmt.Sprintf("the loop on %s may wait forever for %s: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
 		}
 		c.reportWait(f, site{at: asked, waits: true}, f.Site) // which keeps a processor busy, too
 	}

@@ -37,13 +37,13 @@ func (c *checker) neverMade() {
 			if c.excused(w) || !rule.Wanted(c.pass, flow.Pos(w)) {
 				continue
 			}
-			does, since := "waits forever", "lets nothing through"
+			does := "receiving from a nil channel blocks forever"
 			if _, closes := w.(ssa.CallInstruction); closes {
-				does, since = "panics", "cannot be closed"
+				does = "closing a nil channel panics"
 			}
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(w), Sub: "neverstops", Site: "nil-channel",
-				Message: fmt.Sprintf("this %s: nothing in the package puts a channel into %s, and a nil channel %s; make it where the object is made", does, f.Name(), since),
+				Message: fmt.Sprintf("%s is never initialized, and %s; create the channel in the constructor", f.Name(), does),
 			})
 			break
 		}

@@ -52,16 +52,16 @@ func (c *checker) unstarted(f *factory) {
 		case len(k.reads) > 0:
 			at, what = k.reads[0], "is read"
 		case len(k.keeps) > 0:
-			at, what = a.at, "is kept"
+			at, what = a.at, "is stored"
 		default:
 			continue
 		}
 		if len(f.starts) == 0 {
-			c.reportStart("unstarted-factory", at, f.made, fmt.Sprintf("the cache of %s %s and stays empty: nothing starts the factory made on line %d", c.spelledKind(a), what, rule.Line(c.pass, flow.Pos(f.made))))
+			c.reportStart("unstarted-factory", at, f.made, fmt.Sprintf("the cache of %s %s but stays empty: the factory created on line %d is never started; call its Start", c.spelledKind(a), what, rule.Line(c.pass, flow.Pos(f.made))))
 			continue
 		}
 		start := f.starts[0]
-		c.reportStart("late-informer", at, start, fmt.Sprintf("the cache of %s %s and stays empty: it is asked for on line %d, after the factory was started on line %d, and nothing starts it again",
+		c.reportStart("late-informer", at, start, fmt.Sprintf("the cache of %s %s but stays empty: it is requested on line %d, after Start of the factory on line %d; request it before, or call Start again",
 			c.spelledKind(a), what, rule.Line(c.pass, flow.Pos(a.at)), rule.Line(c.pass, flow.Pos(start))))
 	}
 }
@@ -72,7 +72,7 @@ func (c *checker) reportStart(site rule.Site, at, other ssa.Instruction, message
 	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(at), Sub: "neverstarted", Site: site, Message: message,
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(other), Message: "the factory is made or started here"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(other), Message: "the factory is created or started here"}},
 	})
 }
 

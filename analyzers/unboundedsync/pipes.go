@@ -166,8 +166,8 @@ func (c *checker) reportPipes(at *ssa.Call, first, second *pipe, then *ssa.Call)
 	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(at), Sub: "neverstops", Site: "unread-pipe",
-		Message: fmt.Sprintf("this reads the %s of the command to its end before anybody reads its %s (line %d): a command that writes more there than the pipe holds waits for a reader, and this for the command; read one of the two in a goroutine",
+		Message: fmt.Sprintf("reads the %s of the command to EOF before its %s (line %d): if that pipe fills up, the command blocks and both deadlock; read one of them in a goroutine",
 			pipeName(first.made), pipeName(second.made), rule.Line(c.pass, flow.Pos(then))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(second.made), Message: "the other pipe is made here"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(second.made), Message: "the other pipe is created here"}},
 	})
 }

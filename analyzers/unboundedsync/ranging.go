@@ -39,10 +39,10 @@ func (c *checker) leftReceiving(fn *ssa.Function) {
 			if ret := c.returnsWithout(start, u.isClose); ret != nil {
 				c.reportGoroutine(rule.Finding{
 					Pos: flow.Pos(recv), Sub: "abandoned", Site: "unclosed-channel",
-					Message: fmt.Sprintf("this receives until the channel is closed, and waits forever where %s has returned without having closed it (line %d): nobody else does; close it in a deferred call",
+					Message: fmt.Sprintf("receive blocks forever (goroutine leak) if %s returns without closing the channel (line %d); close it in a deferred call",
 						flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret))),
 					Related: []analysis.RelatedInformation{
-						{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "this returns"}, {Pos: flow.Pos(u.closes[0]), Message: "it is closed here"},
+						{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(ret), Message: "returns here"}, {Pos: flow.Pos(u.closes[0]), Message: "it is closed here"},
 					},
 				}, start)
 				break

@@ -27,8 +27,8 @@ func (c *checker) tooEarly() {
 			}
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(send), Sub: "neverstops", Site: "unreceived-send",
-				Message: fmt.Sprintf("this send waits forever: the channel made at line %d has no room, and nobody else has it yet; start who receives first, or make it with room", rule.Line(c.pass, flow.Pos(made))),
-				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}},
+				Message: fmt.Sprintf("send blocks forever: the channel created on line %d is unbuffered and not shared yet; start the receiver first, or add a buffer", rule.Line(c.pass, flow.Pos(made))),
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}},
 			})
 		}
 	}

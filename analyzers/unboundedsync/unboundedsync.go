@@ -181,7 +181,7 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	what := w.What
 	var related []analysis.RelatedInformation
 	if w.Through != "" {
-		what = fmt.Sprintf("%s (%s, through %s)", w.What, w.At, w.Through)
+		what = fmt.Sprintf("%s (%s, via %s)", w.What, w.At, w.Through)
 		if w.pos.IsValid() {
 			related = append(related, analysis.RelatedInformation{Pos: w.pos, Message: "waits here"})
 		} else {
@@ -193,15 +193,15 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	}
 	for _, other := range c.sameEnd(call, w, end) {
 		c.besides[other] = true
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(other), Message: "and so does this"})
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(other), Message: "so does this wait"})
 	}
 	var fixes []analysis.SuggestedFix
 	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
-		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Wait until "+ctx.Name()+" ends")
+		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Pass "+ctx.Name())
 	}
 	f := rule.Finding{
 		Pos: flow.Pos(call), Sub: "neverstops", Site: "endless-sync",
-		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
+		Message: fmt.Sprintf("%s may wait forever for %s: %s; %s", what, w.Kind.For(), end.Why, boundBy(w)),
 		Related: related, Fixes: fixes,
 	}
 	if w.Kind != blocking.CacheSync {
@@ -211,6 +211,17 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	}
 	_, spawned := call.(*ssa.Go)
 	c.reportWait(f, site{at: call, waits: !spawned}, "startup-sync")
+}
+
+// boundBy says what to give the wait w.
+func boundBy(w wait) string {
+	switch {
+	case w.given == nil:
+		return "use a variant with a context or timeout"
+	case kubeapi.IsContext(w.given.Type()):
+		return "pass a context that ends"
+	}
+	return "pass one that is closed on shutdown"
 }
 
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always

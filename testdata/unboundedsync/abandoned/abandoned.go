@@ -24,7 +24,7 @@ func order(ctx context.Context) (metav1.Time, error) {
 			failed <- err
 			return
 		}
-		ready <- t // want abandoned "this send waits forever where order has returned before, as it does when its context has ended (line 29): nobody else receives from a channel without room; make it with room for one" @20 "the channel is made here" @29 "this may take another way"
+		ready <- t // want abandoned "send blocks forever (goroutine leak) if its only receiver, order, returns because its context is done (line 29); give the channel a buffer of 1" @20 "the channel is created here" @29 "this select may take another case"
 	}()
 	select {
 	case t := <-ready:
@@ -41,7 +41,7 @@ func impatient(ctx context.Context) error {
 	done := make(chan error)
 	go func() {
 		_, err := brew(ctx)
-		done <- err // want abandoned "this send waits forever where impatient has returned before, as it does when a time has passed (line 46): nobody else receives from a channel without room; make it with room for one" @41 "the channel is made here" @46 "this may take another way"
+		done <- err // want abandoned "send blocks forever (goroutine leak) if its only receiver, impatient, returns because its timer fires (line 46); give the channel a buffer of 1" @41 "the channel is created here" @46 "this select may take another case"
 	}()
 	select {
 	case err := <-done:
@@ -173,7 +173,7 @@ func gathered(ctx context.Context, names []string) []metav1.Time {
 		wg.Go(func() {
 			t, err := brew(ctx)
 			if err == nil {
-				found <- t // want abandoned "this send waits forever where the goroutine that receives has returned before, as it does when its context has ended (line 160): nobody else receives from a channel without room; make it with room for one" @155 "the channel is made here" @160 "this may take another way"
+				found <- t // want abandoned "send blocks forever (goroutine leak) if its only receiver, another goroutine, returns because its context is done (line 160); give the channel a buffer of 1" @155 "the channel is created here" @160 "this select may take another case"
 			}
 		})
 	}

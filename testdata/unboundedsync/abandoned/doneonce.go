@@ -66,7 +66,7 @@ func (s *session) open(ctx context.Context) (err error) {
 
 func (s *session) dial(ctx context.Context) error {
 	failed := make(chan error)
-	go func() { failed <- s.connect() }() // want abandoned "this send waits forever where (*session).dial has returned before, as it does when its context has ended (line 70): nobody else receives from a channel without room; make it with room for one" @68 "the channel is made here" @70 "this may take another way"
+	go func() { failed <- s.connect() }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*session).dial, returns because its context is done (line 70); give the channel a buffer of 1" @68 "the channel is created here" @70 "this select may take another case"
 	select {
 	case err := <-failed:
 		return err

@@ -37,7 +37,7 @@ func load(ctx context.Context, c component) error {
 	failed := make(chan error)
 	go func() {
 		if err := c.Load(ctx); err != nil {
-			failed <- fmt.Errorf("component: %w", err) // want abandoned "this send waits forever where load has returned before, as it does when its context has ended (line 43): nobody else receives from a channel without room; make it with room for one" @37 "the channel is made here" @43 "this may take another way"
+			failed <- fmt.Errorf("component: %w", err) // want abandoned "send blocks forever (goroutine leak) if its only receiver, load, returns because its context is done (line 43); give the channel a buffer of 1" @37 "the channel is created here" @43 "this select may take another case"
 		}
 	}()
 	select {
@@ -53,7 +53,7 @@ func another(ctx, life context.Context, c component) error {
 	failed := make(chan error)
 	go func() {
 		if err := c.Start(life); err != nil {
-			failed <- fmt.Errorf("component: %w", err) // want abandoned "this send waits forever where another has returned before, as it does when its context has ended (line 59): nobody else receives from a channel without room; make it with room for one" @53 "the channel is made here" @59 "this may take another way"
+			failed <- fmt.Errorf("component: %w", err) // want abandoned "send blocks forever (goroutine leak) if its only receiver, another, returns because its context is done (line 59); give the channel a buffer of 1" @53 "the channel is created here" @59 "this select may take another case"
 		}
 	}()
 	select {

@@ -12,7 +12,7 @@ type quote struct{ price int }
 func (b *broker) ask(symbol string) <-chan quote {
 	out := make(chan quote)
 	go func() {
-		out <- b.fetch(symbol) // want abandoned "this send waits forever where (*broker).quote has returned before, as it does when its context has ended (line 26): nobody else receives from a channel without room; make it with room for one" @13 "the channel is made here" @26 "this may take another way"
+		out <- b.fetch(symbol) // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*broker).quote, returns because its context is done (line 26); give the channel a buffer of 1" @13 "the channel is created here" @26 "this select may take another case"
 	}()
 	return out
 }
@@ -97,7 +97,7 @@ func (b *broker) checked(symbol string) (<-chan quote, error) {
 		return nil, errors.New("no symbol")
 	}
 	out := make(chan quote)
-	go func() { out <- b.fetch(symbol) }() // want abandoned "this send waits forever where (*broker).fromChecked has returned before it receives (line 107): nobody else receives from a channel without room; make it with room for one" @99 "the channel is made here" @107 "this returns"
+	go func() { out <- b.fetch(symbol) }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*broker).fromChecked, returns early (line 107); give the channel a buffer of 1" @99 "the channel is created here" @107 "returns here"
 	return out, nil
 }
 

@@ -46,7 +46,7 @@ func cleanTogether(ctx context.Context, clean func() error) error {
 	group.Add(1)
 	go func() {
 		defer group.Done()
-		failed <- clean() // want abandoned "this send waits forever where cleanTogether has returned before, as it does when its context has ended (line 52): nobody else receives from a channel without room; make it with room for one" @44 "the channel is made here" @52 "this may take another way"
+		failed <- clean() // want abandoned "send blocks forever (goroutine leak) if its only receiver, cleanTogether, returns because its context is done (line 52); give the channel a buffer of 1" @44 "the channel is created here" @52 "this select may take another case"
 	}()
 	var err error
 	select {
@@ -60,7 +60,7 @@ func cleanTogether(ctx context.Context, clean func() error) error {
 
 func cleanAgain(ctx context.Context, clean func() error) error {
 	failed := make(chan error)
-	go func() { failed <- clean() }() // want abandoned "this send waits forever where cleanAgain has returned before, as it does when its context has ended (line 64): nobody else receives from a channel without room; make it with room for one" @62 "the channel is made here" @64 "this may take another way"
+	go func() { failed <- clean() }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, cleanAgain, returns because its context is done (line 64); give the channel a buffer of 1" @62 "the channel is created here" @64 "this select may take another case"
 	select {
 	case err := <-failed:
 		return err

@@ -49,7 +49,7 @@ func (w *wallet) forgetLocked(ctx context.Context, name string) {
 		w.mu.Lock()
 		delete(w.tokens, name)
 		w.mu.Unlock()
-		done <- struct{}{} // want abandoned "this send waits forever where (*wallet).forgetLocked has returned before, as it does when its context has ended (line 54): nobody else receives from a channel without room; make it with room for one" @47 "the channel is made here" @54 "this may take another way"
+		done <- struct{}{} // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*wallet).forgetLocked, returns because its context is done (line 54); give the channel a buffer of 1" @47 "the channel is created here" @54 "this select may take another case"
 	}()
 	select {
 	case <-ctx.Done():
@@ -62,7 +62,7 @@ func (w *wallet) forgetLater(ctx context.Context, name string) {
 	done := make(chan struct{})
 	go func() {
 		delete(w.tokens, name)
-		done <- struct{}{} // want abandoned "this send waits forever where (*wallet).forgetLater has returned before, as it does when its context has ended (line 68): nobody else receives from a channel without room; make it with room for one" @62 "the channel is made here" @68 "this may take another way"
+		done <- struct{}{} // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*wallet).forgetLater, returns because its context is done (line 68); give the channel a buffer of 1" @62 "the channel is created here" @68 "this select may take another case"
 	}()
 	_, _ = brew(ctx)
 	select {
@@ -77,7 +77,7 @@ func (w *wallet) forgetAll(ctx context.Context, names []string) {
 	for _, name := range names {
 		go func() {
 			delete(w.tokens, name)
-			done <- struct{}{} // want abandoned "this send waits forever where (*wallet).forgetAll has returned before, as it does when its context has ended (line 84): nobody else receives from a channel without room; make it with room for one" @76 "the channel is made here" @84 "this may take another way"
+			done <- struct{}{} // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*wallet).forgetAll, returns because its context is done (line 84); give the channel a buffer of 1" @76 "the channel is created here" @84 "this select may take another case"
 		}()
 	}
 	for range names {

@@ -34,7 +34,7 @@ func (s *server) serve() {
 		select {
 		case r := <-s.requests:
 			if r.name == "" {
-				r.answer <- metav1.Time{} // want abandoned "this answer waits forever where (*server).ask has left, as it does when its context has ended (line 24): nobody else receives from a channel without room; make it with room for the answer" @22 "the channel is made here" @24 "this may take another way"
+				r.answer <- metav1.Time{} // want abandoned "reply blocks forever (goroutine leak) if the requester, (*server).ask, returns because its context is done (line 24); give the channel a buffer of 1" @22 "the channel is created here" @24 "this select may take another case"
 				continue
 			}
 			r.answer <- metav1.Now()

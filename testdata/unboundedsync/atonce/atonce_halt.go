@@ -42,7 +42,7 @@ func (h *halter) halt(ctx context.Context) error {
 		return err
 	}
 	never := make(chan struct{})
-	if err := wait.PollInfinite(time.Second, func() (bool, error) { // want neverstops "wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context"
+	if err := wait.PollInfinite(time.Second, func() (bool, error) { // want neverstops "wait.PollInfinite may wait forever for its condition to hold: it takes neither a timeout nor a context; use a variant with a context or timeout"
 		select {
 		case <-never:
 			return false, errors.New("stopped")
@@ -52,7 +52,7 @@ func (h *halter) halt(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	return wait.PollInfinite(time.Second, func() (bool, error) { // want neverstops "wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context"
+	return wait.PollInfinite(time.Second, func() (bool, error) { // want neverstops "wait.PollInfinite may wait forever for its condition to hold: it takes neither a timeout nor a context; use a variant with a context or timeout"
 		if ctx.Err() != nil {
 			h.ready = nil
 		}

@@ -16,7 +16,7 @@ func Again(ctx context.Context) error {
 	done := make(chan error)
 	go func() {
 		time.Sleep(time.Second)
-		done <- nil // want abandoned "this send waits forever where Again has returned before, as it does when its context has ended (line 21): nobody else receives from a channel without room; make it with room for one" @16 "the channel is made here" @21 "this may take another way"
+		done <- nil // want abandoned "send blocks forever (goroutine leak) if its only receiver, Again, returns because its context is done (line 21); give the channel a buffer of 1" @16 "the channel is created here" @21 "this select may take another case"
 	}()
 	select {
 	case err := <-done:
@@ -60,7 +60,7 @@ type Kit struct{ work func() error }
 // Use leaves a goroutine behind.
 func (k *Kit) Use(ctx context.Context) error {
 	done := make(chan error)
-	go func() { done <- k.work() }() // want abandoned "this send waits forever where (*Kit).Use has returned before, as it does when its context has ended (line 64): nobody else receives from a channel without room; make it with room for one" @62 "the channel is made here" @64 "this may take another way"
+	go func() { done <- k.work() }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*Kit).Use, returns because its context is done (line 64); give the channel a buffer of 1" @62 "the channel is created here" @64 "this select may take another case"
 	select {
 	case err := <-done:
 		return err
@@ -105,7 +105,7 @@ func Drained(ctx context.Context, queue interface{ Len() int }) {
 
 func left(ctx context.Context, f func() error) error {
 	done := make(chan error)
-	go func() { done <- f() }() // want abandoned "this send waits forever where left has returned before, as it does when its context has ended (line 109): nobody else receives from a channel without room; make it with room for one" @107 "the channel is made here" @109 "this may take another way"
+	go func() { done <- f() }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, left, returns because its context is done (line 109); give the channel a buffer of 1" @107 "the channel is created here" @109 "this select may take another case"
 	select {
 	case err := <-done:
 		return err
@@ -123,7 +123,7 @@ func Stale(ctx context.Context, end time.Time) {
 
 func behind(ctx context.Context, f func() error) error {
 	done := make(chan error)
-	go func() { done <- f() }() // want abandoned "this send waits forever where behind has returned before, as it does when its context has ended (line 127): nobody else receives from a channel without room; make it with room for one" @125 "the channel is made here" @127 "this may take another way"
+	go func() { done <- f() }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, behind, returns because its context is done (line 127); give the channel a buffer of 1" @125 "the channel is created here" @127 "this select may take another case"
 	select {
 	case err := <-done:
 		return err
@@ -158,7 +158,7 @@ type Bench struct{ work func() error }
 // Use leaves a goroutine behind.
 func (b *Bench) Use(ctx context.Context) error {
 	done := make(chan error)
-	go func() { done <- b.work() }() // want abandoned "this send waits forever where (*Bench).Use has returned before, as it does when its context has ended (line 162): nobody else receives from a channel without room; make it with room for one" @160 "the channel is made here" @162 "this may take another way"
+	go func() { done <- b.work() }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*Bench).Use, returns because its context is done (line 162); give the channel a buffer of 1" @160 "the channel is created here" @162 "this select may take another case"
 	select {
 	case err := <-done:
 		return err

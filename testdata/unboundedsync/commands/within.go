@@ -28,7 +28,7 @@ func Over(ctx context.Context) {
 		found := make(chan error)
 		go func() {
 			time.Sleep(time.Second)
-			found <- nil // want abandoned "this send waits forever where Over has returned before, as it does when its context has ended (line 33): nobody else receives from a channel without room; make it with room for one" @28 "the channel is made here" @33 "this may take another way"
+			found <- nil // want abandoned "send blocks forever (goroutine leak) if its only receiver, Over, returns because its context is done (line 33); give the channel a buffer of 1" @28 "the channel is created here" @33 "this select may take another case"
 		}()
 		select {
 		case err := <-found:
@@ -51,7 +51,7 @@ func Kept(ctx context.Context) {
 		found := make(chan error)
 		go func() {
 			time.Sleep(time.Second)
-			found <- nil // want abandoned "this send waits forever where Kept has returned before, as it does when its context has ended (line 56): nobody else receives from a channel without room; make it with room for one" @51 "the channel is made here" @56 "this may take another way"
+			found <- nil // want abandoned "send blocks forever (goroutine leak) if its only receiver, Kept, returns because its context is done (line 56); give the channel a buffer of 1" @51 "the channel is created here" @56 "this select may take another case"
 		}()
 		select {
 		case err := <-found:

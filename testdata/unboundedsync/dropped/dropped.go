@@ -17,7 +17,7 @@ type pool struct {
 
 // newPool gives back the context that it was given.
 func newPool(ctx context.Context, c client.Client) (context.Context, *pool) {
-	_, cancel := context.WithTimeout(ctx, 10*time.Second) // want neverstops "nobody has the context that context.WithTimeout gives, so its deadline ends nothing: what follows is given the one without it (line 21); hand on the new one" @21 "the context without the deadline goes on here"
+	_, cancel := context.WithTimeout(ctx, 10*time.Second) // want neverstops "the context returned by context.WithTimeout is not used, so the deadline has no effect: its parent is passed on (line 21); pass the new context" @21 "the context without the deadline is passed here"
 	return ctx, &pool{client: c, cancel: cancel}
 }
 
@@ -29,7 +29,7 @@ func newBoundedPool(ctx context.Context, c client.Client) (context.Context, *poo
 
 // read asks with the context that it was given.
 func (p *pool) read(ctx context.Context, key client.ObjectKey) (*corev1.Pod, error) {
-	_, cancel := context.WithDeadline(ctx, time.Now().Add(time.Minute)) // want neverstops "nobody has the context that context.WithDeadline gives, so its deadline ends nothing: what follows is given the one without it (line 35); hand on the new one" @35 "the context without the deadline goes on here"
+	_, cancel := context.WithDeadline(ctx, time.Now().Add(time.Minute)) // want neverstops "the context returned by context.WithDeadline is not used, so the deadline has no effect: its parent is passed on (line 35); pass the new context" @35 "the context without the deadline is passed here"
 	defer cancel()
 	pod := &corev1.Pod{}
 	return pod, p.client.Get(ctx, key, pod)
@@ -50,7 +50,7 @@ func (p *pool) readSoon(ctx context.Context, key client.ObjectKey) error {
 
 // readAll asks so in a literal.
 func (p *pool) readAll(ctx context.Context, keys []client.ObjectKey) error {
-	_, cancel := context.WithTimeout(ctx, time.Minute) // want neverstops "nobody has the context that context.WithTimeout gives, so its deadline ends nothing: what follows is given the one without it (line 54); hand on the new one" @54 "the context without the deadline goes on here"
+	_, cancel := context.WithTimeout(ctx, time.Minute) // want neverstops "the context returned by context.WithTimeout is not used, so the deadline has no effect: its parent is passed on (line 54); pass the new context" @54 "the context without the deadline is passed here"
 	defer cancel()
 	read := func(key client.ObjectKey) error { return p.client.Get(ctx, key, &corev1.Pod{}) }
 	for _, key := range keys {

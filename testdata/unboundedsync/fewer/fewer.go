@@ -19,7 +19,7 @@ func (m *mirror) early(path string) ([]byte, error) {
 	body := make(chan []byte)
 	go func() {
 		b, _ := m.fetch(m.url + path)
-		body <- b // want abandoned "this send waits forever where (*mirror).early has returned before it receives (line 26): nobody else receives from a channel without room; make it with room for one" @19 "the channel is made here" @26 "this returns"
+		body <- b // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*mirror).early, returns early (line 26); give the channel a buffer of 1" @19 "the channel is created here" @26 "returns here"
 	}()
 	sum, err := m.fetch(m.url + path + ".sum")
 	if err != nil {
@@ -91,7 +91,7 @@ func forward(serve func(ready chan<- struct{}, stop <-chan struct{}) error) (sto
 	ready, stop := make(chan struct{}), make(chan struct{})
 	failed := make(chan error)
 	go func() {
-		failed <- serve(ready, stop) // want abandoned "this send waits forever where forward has returned before, as it does when it has received from another channel (line 96): nobody else receives from a channel without room; make it with room for one" @92 "the channel is made here" @96 "this may take another way"
+		failed <- serve(ready, stop) // want abandoned "send blocks forever (goroutine leak) if its only receiver, forward, returns because it receives from another channel (line 96); give the channel a buffer of 1" @92 "the channel is created here" @96 "this select may take another case"
 	}()
 	select {
 	case <-ready:
@@ -119,7 +119,7 @@ func forwardRoom(serve func(ready chan<- struct{}, stop <-chan struct{}) error) 
 // eitherOf has two channels, one for each.
 func eitherOf(a, b func() error) error {
 	one, other := make(chan error), make(chan error)
-	go func() { one <- a() }() // want abandoned "this send waits forever where eitherOf has returned before, as it does when it has received from another channel (line 124): nobody else receives from a channel without room; make it with room for one" @121 "the channel is made here" @124 "this may take another way"
+	go func() { one <- a() }() // want abandoned "send blocks forever (goroutine leak) if its only receiver, eitherOf, returns because it receives from another channel (line 124); give the channel a buffer of 1" @121 "the channel is created here" @124 "this select may take another case"
 	go func() { other <- b() }()
 	select {
 	case err := <-one:
@@ -255,7 +255,7 @@ func (m *mirror) given(ctx context.Context) ([]byte, error) {
 
 func (m *mirror) get(got chan<- []byte) {
 	b, _ := m.fetch(m.url)
-	got <- b // want abandoned "this send waits forever where (*mirror).given has returned before, as it does when its context has ended (line 248): nobody else receives from a channel without room; make it with room for one" @246 "the channel is made here" @248 "this may take another way"
+	got <- b // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*mirror).given, returns because its context is done (line 248); give the channel a buffer of 1" @246 "the channel is created here" @248 "this select may take another case"
 }
 
 var _ = []any{(*mirror).early, (*mirror).waits, (*mirror).same, (*mirror).drops, (*mirror).deferred, (*mirror).given, forward, forwardRoom, eitherOf, oneOf, behind, handedOn, joined, asked, hook}

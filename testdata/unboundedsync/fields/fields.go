@@ -20,7 +20,7 @@ func newForgets(client kubernetes.Interface) *forgets {
 }
 
 func (f *forgets) pod(namespace, name string) (*corev1.Pod, error) {
-	return f.factory.Core().V1().Pods().Lister().Pods(namespace).Get(name) // want neverstarted "the cache of Pods().Lister is read and stays empty: nothing starts the factory made on line 19" @19 "the factory is made or started here"
+	return f.factory.Core().V1().Pods().Lister().Pods(namespace).Get(name) // want neverstarted "the cache of Pods().Lister is read but stays empty: the factory created on line 19 is never started; call its Start" @19 "the factory is created or started here"
 }
 
 type started struct {

@@ -24,7 +24,7 @@ func convert(args ...string) ([]byte, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	failure, _ := io.ReadAll(stderr) // want neverstops "this reads the standard error of the command to its end before anybody reads its standard output (line 28): a command that writes more there than the pipe holds waits for a reader, and this for the command; read one of the two in a goroutine" @16 "the other pipe is made here"
+	failure, _ := io.ReadAll(stderr) // want neverstops "reads the standard error of the command to EOF before its standard output (line 28): if that pipe fills up, the command blocks and both deadlock; read one of them in a goroutine" @16 "the other pipe is created here"
 	out, err := io.ReadAll(stdout)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func upgrade() error {
 		return err
 	}
 	scanner := bufio.NewScanner(stdout)
-	for scanner.Scan() { // want neverstops "this reads the standard output of the command to its end before anybody reads its standard error (line 74): a command that writes more there than the pipe holds waits for a reader, and this for the command; read one of the two in a goroutine" @64 "the other pipe is made here"
+	for scanner.Scan() { // want neverstops "reads the standard output of the command to EOF before its standard error (line 74): if that pipe fills up, the command blocks and both deadlock; read one of them in a goroutine" @64 "the other pipe is created here"
 		log.Print(scanner.Text())
 	}
 	scanner = bufio.NewScanner(stderr)
@@ -82,7 +82,7 @@ func build(name string) error {
 	cmd := exec.Command(name)
 	stdout, _ := cmd.StdoutPipe()
 	stderr, _ := cmd.StderrPipe()
-	out := io.MultiReader(stdout, stderr) // want neverstops "this reads the standard output of the command to its end before anybody reads its standard error (line 85): a command that writes more there than the pipe holds waits for a reader, and this for the command; read one of the two in a goroutine" @84 "the other pipe is made here"
+	out := io.MultiReader(stdout, stderr) // want neverstops "reads the standard output of the command to EOF before its standard error (line 85): if that pipe fills up, the command blocks and both deadlock; read one of them in a goroutine" @84 "the other pipe is created here"
 	if err := cmd.Start(); err != nil {
 		return err
 	}

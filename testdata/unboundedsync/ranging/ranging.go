@@ -24,7 +24,7 @@ func (r *Reconciler) Reconcile(_ context.Context, _ reconcile.Request) (reconcil
 	group.Add(1)
 	go func() {
 		defer group.Done()
-		for name := range names { // want abandoned "this receives until the channel is closed, and waits forever where (*Reconciler).Reconcile has returned without having closed it (line 33): nobody else does; close it in a deferred call" @22 "the channel is made here" @33 "this returns" @37 "it is closed here"
+		for name := range names { // want abandoned "receive blocks forever (goroutine leak) if (*Reconciler).Reconcile returns without closing the channel (line 33); close it in a deferred call" @22 "the channel is created here" @33 "returns here" @37 "it is closed here"
 			r.seen(name)
 		}
 	}()
@@ -58,7 +58,7 @@ func (r *Reconciler) hand(ctx context.Context, in <-chan string) error {
 }
 
 func (r *Reconciler) see(names <-chan string) {
-	for name := range names { // want abandoned "this receives until the channel is closed, and waits forever where (*Reconciler).hand has returned without having closed it (line 55): nobody else does; close it in a deferred call" @44 "the channel is made here" @55 "this returns" @50 "it is closed here"
+	for name := range names { // want abandoned "receive blocks forever (goroutine leak) if (*Reconciler).hand returns without closing the channel (line 55); close it in a deferred call" @44 "the channel is created here" @55 "returns here" @50 "it is closed here"
 		r.seen(name)
 	}
 }

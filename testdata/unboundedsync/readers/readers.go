@@ -32,7 +32,7 @@ func (p *pipe) fill(ch chan []byte) {
 		if err != nil {
 			return
 		}
-		ch <- buf[:n] // want abandoned "this send waits forever once (*pipe).Close has been called: who calls it reads no more, and nobody else receives from data; select on what it ends, too" @51 "this ends the reading, and not the send"
+		ch <- buf[:n] // want abandoned "send blocks forever (goroutine leak) once (*pipe).Close is called: it stops the only receiver of data; select on the stop signal as well" @51 "this stops the receiver, but not the sender"
 	}
 }
 
@@ -115,7 +115,7 @@ type mapped struct {
 func (m *mapped) run() {
 	defer close(m.out)
 	for e := range m.in.ResultChan() {
-		m.out <- e // want abandoned "this send waits forever once (*mapped).Stop has been called: who calls it reads no more, and nobody else receives from out; select on what it ends, too" @123 "this ends the reading, and not the send"
+		m.out <- e // want abandoned "send blocks forever (goroutine leak) once (*mapped).Stop is called: it stops the only receiver of out; select on the stop signal as well" @123 "this stops the receiver, but not the sender"
 	}
 }
 
@@ -162,7 +162,7 @@ func newTranslating(inner watch.Interface) watch.Interface {
 	go func() {
 		defer close(events)
 		for e := range inner.ResultChan() {
-			events <- e // want abandoned "this send waits forever once Stop has been called: who calls it reads no more, and nobody else receives from events; select on what it ends, too"
+			events <- e // want abandoned "send blocks forever (goroutine leak) once Stop is called: it stops the only receiver of events; select on the stop signal as well"
 		}
 	}()
 	return translating{inner, events}

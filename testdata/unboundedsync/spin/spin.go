@@ -17,13 +17,13 @@ type controller struct {
 
 func (c *controller) busy(stop <-chan struct{}) {
 	go c.informer.Run(stop)
-	for !c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced waits for the API server and cannot be stopped: it never looks at stop" @18 "stop is given here"
+	for !c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced may wait forever for the API server: it never checks stop; return when that is done" @18 "stop is declared here"
 	}
 }
 
 func (c *controller) sleepy() {
 	for {
-		if c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced waits for the API server and cannot be stopped: it looks at nothing else"
+		if c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced may wait forever for the API server: it checks nothing else; add a timeout or a stop condition"
 			break
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -31,7 +31,7 @@ func (c *controller) sleepy() {
 }
 
 func (c *controller) both(synced, other cache.InformerSynced) {
-	for !synced() || !other() { // want neverstops "the loop on other waits for the API server and cannot be stopped: it looks at nothing else"
+	for !synced() || !other() { // want neverstops "the loop on other may wait forever for the API server: it checks nothing else; add a timeout or a stop condition"
 		time.Sleep(time.Second)
 	}
 }
@@ -80,7 +80,7 @@ func (c *controller) allSynced() bool {
 }
 
 func (c *controller) every(stop <-chan struct{}) {
-	for !c.allSynced() { // want neverstops "the loop on c.allSynced waits for the API server and cannot be stopped: it never looks at stop" @82 "stop is given here"
+	for !c.allSynced() { // want neverstops "the loop on c.allSynced may wait forever for the API server: it never checks stop; return when that is done" @82 "stop is declared here"
 		time.Sleep(time.Second)
 	}
 }

@@ -22,12 +22,12 @@ var errNotSynced = errors.New("not synced")
 func one(client kubernetes.Interface, name string) (*corev1.Namespace, error) {
 	f := informers.NewSharedInformerFactory(client, time.Hour)
 	namespaces := f.Core().V1().Namespaces().Lister()
-	return namespaces.Get(name) // want neverstarted "the cache of Namespaces().Lister is read and stays empty: nothing starts the factory made on line 23" @23 "the factory is made or started here"
+	return namespaces.Get(name) // want neverstarted "the cache of Namespaces().Lister is read but stays empty: the factory created on line 23 is never started; call its Start" @23 "the factory is created or started here"
 }
 
 func ofNamespace(client kubernetes.Interface, stop <-chan struct{}, name string) (*corev1.Pod, error) {
 	f := informers.NewSharedInformerFactoryWithOptions(client, time.Hour, informers.WithNamespace(name))
-	if !cache.WaitForCacheSync(stop, f.Core().V1().Pods().Informer().HasSynced) { // want neverstarted "the cache of Pods().Informer is waited for and stays empty: nothing starts the factory made on line 29" @29 "the factory is made or started here"
+	if !cache.WaitForCacheSync(stop, f.Core().V1().Pods().Informer().HasSynced) { // want neverstarted "the cache of Pods().Informer is waited for but stays empty: the factory created on line 29 is never started; call its Start" @29 "the factory is created or started here"
 		return nil, errNotSynced
 	}
 	return f.Core().V1().Pods().Lister().Pods(name).Get(name)
@@ -36,7 +36,7 @@ func ofNamespace(client kubernetes.Interface, stop <-chan struct{}, name string)
 func waited(client kubernetes.Interface, stop <-chan struct{}) error {
 	f := informers.NewSharedInformerFactory(client, time.Hour)
 	pods := f.Core().V1().Pods().Informer()
-	if !cache.WaitForCacheSync(stop, pods.HasSynced) { // want neverstarted "the cache of Pods().Informer is waited for and stays empty: nothing starts the factory made on line 37" @37 "the factory is made or started here"
+	if !cache.WaitForCacheSync(stop, pods.HasSynced) { // want neverstarted "the cache of Pods().Informer is waited for but stays empty: the factory created on line 37 is never started; call its Start" @37 "the factory is created or started here"
 		return errNotSynced
 	}
 	return nil
@@ -49,14 +49,14 @@ func tooLate(client kubernetes.Interface, stop <-chan struct{}) ([]*corev1.Pod, 
 	if !cache.WaitForCacheSync(stop, nodes.HasSynced) {
 		return nil, errNotSynced
 	}
-	return f.Core().V1().Pods().Lister().List(labels.Everything()) // want neverstarted "the cache of Pods().Lister is read and stays empty: it is asked for on line 52, after the factory was started on line 48, and nothing starts it again" @48 "the factory is made or started here"
+	return f.Core().V1().Pods().Lister().List(labels.Everything()) // want neverstarted "the cache of Pods().Lister is read but stays empty: it is requested on line 52, after Start of the factory on line 48; request it before, or call Start again" @48 "the factory is created or started here"
 }
 
 func kept(client kubernetes.Interface, stop <-chan struct{}) listers.PodLister {
 	f := informers.NewSharedInformerFactory(client, time.Hour)
 	f.Core().V1().Nodes().Informer()
 	f.Start(stop)
-	return f.Core().V1().Pods().Lister() // want neverstarted "the cache of Pods().Lister is kept and stays empty: it is asked for on line 59, after the factory was started on line 58, and nothing starts it again" @58 "the factory is made or started here"
+	return f.Core().V1().Pods().Lister() // want neverstarted "the cache of Pods().Lister is stored but stays empty: it is requested on line 59, after Start of the factory on line 58; request it before, or call Start again" @58 "the factory is created or started here"
 }
 
 func startedAgain(client kubernetes.Interface, stop <-chan struct{}) listers.PodLister {
@@ -113,7 +113,7 @@ func inClosure(client kubernetes.Interface, stop <-chan struct{}) func() ([]*cor
 
 func dynamicKind(client dynamic.Interface, gvr schema.GroupVersionResource, stop <-chan struct{}) (cache.GenericLister, error) {
 	f := dynamicinformer.NewDynamicSharedInformerFactory(client, time.Hour)
-	lister := f.ForResource(gvr).Lister() // want neverstarted "the cache of ForResource().Lister is kept and stays empty: nothing starts the factory made on line 115" @115 "the factory is made or started here"
+	lister := f.ForResource(gvr).Lister() // want neverstarted "the cache of ForResource().Lister is stored but stays empty: the factory created on line 115 is never started; call its Start" @115 "the factory is created or started here"
 	f.WaitForCacheSync(stop) // ok: it waits for nothing
 	return lister, nil
 }

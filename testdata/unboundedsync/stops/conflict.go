@@ -33,7 +33,7 @@ func retried(ctx context.Context, cs kubernetes.Interface, change func(*corev1.N
 
 // patient goes on after all of them.
 func patient(ctx context.Context, cs kubernetes.Interface) error {
-	return wait.PollInfinite(time.Second, func() (bool, error) { // want neverstops "wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context"
+	return wait.PollInfinite(time.Second, func() (bool, error) { // want neverstops "wait.PollInfinite may wait forever for its condition to hold: it takes neither a timeout nor a context; use a variant with a context or timeout"
 		node, err := cs.CoreV1().Nodes().Get(ctx, "a", metav1.GetOptions{})
 		if err != nil {
 			return false, nil

@@ -16,7 +16,7 @@ func (l *loop) run() {
 
 func local() {
 	ch := make(chan int)
-	ch <- 1 // want neverstops "this send waits forever: the channel made at line 18 has no room, and nobody else has it yet; start who receives first, or make it with room" @18 "the channel is made here"
+	ch <- 1 // want neverstops "send blocks forever: the channel created on line 18 is unbuffered and not shared yet; start the receiver first, or add a buffer" @18 "the channel is created here"
 	go func() { klog.InfoS("received", "n", <-ch) }()
 }
 
@@ -24,7 +24,7 @@ func field() {
 	var l loop
 	l.results = make(chan int)
 	l.names = make(chan string)
-	l.results <- -1 // want neverstops "this send waits forever: the channel made at line 25 has no room, and nobody else has it yet; start who receives first, or make it with room" @25 "the channel is made here"
+	l.results <- -1 // want neverstops "send blocks forever: the channel created on line 25 is unbuffered and not shared yet; start the receiver first, or add a buffer" @25 "the channel is created here"
 	go l.run()
 }
 
@@ -89,7 +89,7 @@ func closedAtTheEnd(generated bool, generate func(chan<- int)) {
 	if generated {
 		generate(ch)
 	} else {
-		ch <- 1 // want neverstops "this send waits forever: the channel made at line 87 has no room, and nobody else has it yet; start who receives first, or make it with room" @87 "the channel is made here"
+		ch <- 1 // want neverstops "send blocks forever: the channel created on line 87 is unbuffered and not shared yet; start the receiver first, or add a buffer" @87 "the channel is created here"
 	}
 	go func() { klog.InfoS("received", "n", <-ch) }()
 }
@@ -97,7 +97,7 @@ func closedAtTheEnd(generated bool, generate func(chan<- int)) {
 func closedByALiteral() {
 	ch := make(chan int)
 	defer func() { close(ch) }()
-	ch <- 1 // want neverstops "this send waits forever: the channel made at line 98 has no room, and nobody else has it yet; start who receives first, or make it with room" @98 "the channel is made here"
+	ch <- 1 // want neverstops "send blocks forever: the channel created on line 98 is unbuffered and not shared yet; start the receiver first, or add a buffer" @98 "the channel is created here"
 	go func() { klog.InfoS("received", "n", <-ch) }()
 }
 

@@ -9,17 +9,17 @@ import (
 )
 
 func background() {
-	_ = store.FlushContext(context.Background(), "") // want neverstops "store.FlushContext waits for an external event and cannot be stopped: context.Background() is never done" @12 "context.Background() is never done"
+	_ = store.FlushContext(context.Background(), "") // want neverstops "store.FlushContext may wait forever for an external event: context.Background() is never done; pass a context that ends" @12 "context.Background() is never done"
 }
 
 func through(ctx context.Context) { _ = store.FlushContext(ctx, "") }
 
 func caller() {
-	through(context.TODO()) // want neverstops "store.FlushContext (stops.go:15, through through) waits for an external event and cannot be stopped: context.TODO() is never done" @15 "waits here" @18 "context.TODO() is never done"
+	through(context.TODO()) // want neverstops "store.FlushContext (stops.go:15, via through) may wait forever for an external event: context.TODO() is never done; pass a context that ends" @15 "waits here" @18 "context.TODO() is never done"
 }
 
 func drain() {
-	store.Drain("", nil) // want neverstops "store.Drain waits for an external event and cannot be stopped: a nil channel is never ready"
+	store.Drain("", nil) // want neverstops "store.Drain may wait forever for an external event: a nil channel is never ready; pass one that is closed on shutdown"
 }
 
 func stoppable(ctx context.Context, stop <-chan struct{}) {

@@ -16,7 +16,7 @@ func Bad(ctx context.Context, client kubernetes.Interface) (corelisters.PodListe
 	factory := informers.NewSharedInformerFactory(client, 0)
 	pods := factory.Core().V1().Pods()
 	factory.Start(ctx.Done())
-	if !cache.WaitForCacheSync(ctx.Done(), pods.Informer().HasSynced) { // want neverstarted "the cache of pods.Informer is waited for and stays empty: it is asked for on line 19, after the factory was started on line 18, and nothing starts it again" @18 "the factory is made or started here"
+	if !cache.WaitForCacheSync(ctx.Done(), pods.Informer().HasSynced) { // want neverstarted "the cache of pods.Informer is waited for but stays empty: it is requested on line 19, after Start of the factory on line 18; request it before, or call Start again" @18 "the factory is created or started here"
 		return nil, errors.New("the cache of pods did not sync")
 	}
 	return pods.Lister(), nil
