@@ -167,7 +167,7 @@ func (c *checker) blockingCall(in ssa.CallInstruction) (text string, on []ssa.Va
 	callee := flow.Callee(call)
 	if (kubeapi.Symbol{Pkg: "time", Name: "Sleep"}).Is(callee) {
 		if len(call.Args) == 1 && !brief(call.Args[0]) {
-			return "time.Sleep holds it up", nil
+			return "time.Sleep delays it", nil
 		}
 		return "", nil
 	}
@@ -212,9 +212,9 @@ func (c *checker) waiting(w blocking.Wait, call *ssa.CallCommon) string {
 		return ""
 	}
 	if w.Kind == blocking.Run {
-		return w.What + " runs forever: " + w.Bound.Why
+		return w.What + " runs forever (" + w.Bound.Why + ")"
 	}
-	return w.What + " waits for " + w.Kind.For() + ", and " + w.Bound.Why
+	return w.What + " waits for " + w.Kind.For() + " (" + w.Bound.Why + ")"
 }
 
 // isForever reports whether call is wait.Forever.

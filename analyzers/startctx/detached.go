@@ -40,9 +40,9 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 			}
 			c.report(rule.Finding{
 				Pos: flow.Pos(spawn), Sub: "detached", Site: "constructor-goroutine",
-				Message: fmt.Sprintf("%s starts a goroutine that calls the API server and in which %s (line %d): it runs on every replica, leader or not, and nothing stops it",
+				Message: fmt.Sprintf("goroutine started by %s calls the API server on every replica and never ends: %s (line %d); add it to the manager as a Runnable",
 					flow.FuncName(fn), op.text, c.line(op.pos)),
-				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on forever"}},
+				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this never ends"}},
 			})
 		}
 	}
@@ -113,7 +113,7 @@ func (c *checker) runsOn(spawn *ssa.Go) (op *operation) {
 	find := func(call ssa.CallInstruction) {
 		if ctx := contextArg(call.Common()); op == nil && ctx != nil && c.runsForever(call.Common()) {
 			w, _ := c.table.Call(call.Common())
-			op = &operation{flow.Pos(call), w.What + " cannot be stopped, " + c.bounds.Of(ctx, nil).Why, call.Parent(), nil}
+			op = &operation{flow.Pos(call), w.What + " cannot be stopped (" + c.bounds.Of(ctx, nil).Why + ")", call.Parent(), nil}
 		}
 	}
 	find(spawn)
@@ -169,7 +169,7 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) 
 	seen[callee] = true
 	for _, l := range flow.Loops(callee) {
 		if first := c.endlessLoop(l); first != nil {
-			return &operation{flow.Pos(first), "a loop waits for " + c.pause(first) + " again and again", callee, nil}
+			return &operation{flow.Pos(first), "the loop around " + c.pause(first) + " has no exit", callee, nil}
 		}
 	}
 	var op *operation

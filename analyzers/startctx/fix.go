@@ -97,7 +97,7 @@ func (c *checker) leaveFix(fn *ssa.Function, pos token.Pos) []analysis.Suggested
 			edit.Pos, edit.End, edit.NewText = b.Pos(), b.End(), []byte(text)
 		}
 	}
-	return []analysis.SuggestedFix{{Message: "Return once the channel is ready", TextEdits: []analysis.TextEdit{edit}}}
+	return []analysis.SuggestedFix{{Message: "Return in this case", TextEdits: []analysis.TextEdit{edit}}}
 }
 
 // lineEnd is the end of the line of pos, behind its comment.

@@ -28,9 +28,9 @@ func (c *checker) ignored(r kubeapi.Runnable) bool {
 	}
 	report(rule.Finding{
 		Pos: pos, Sub: "ignored", Site: "ignored-context",
-		Message: fmt.Sprintf("%s ignores its %s, and %s at line %d%s: nothing ends it %s",
-			r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), ending(r)),
-		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "here " + r.Name + " waits"}},
+		Message: fmt.Sprintf("%s ignores its %s, but %s at line %d%s: %s stop it; return when %s",
+			r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), cannot(r), over(r)),
+		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: r.Name + " blocks here"}},
 	})
 	return true
 }
@@ -80,10 +80,18 @@ func what(r kubeapi.Runnable) string {
 	return "stop channel"
 }
 
-// ending is what asks r to stop, as the end of a sentence about what goes on all the same.
-func ending(r kubeapi.Runnable) string {
-	if r.Managed {
-		return "when the manager stops"
+// over is the clause for when what asks r to stop has done so.
+func over(r kubeapi.Runnable) string {
+	if kubeapi.IsContext(r.Stop.Type()) {
+		return "the context is done"
 	}
-	return "when it is asked to stop"
+	return "the stop channel is closed"
+}
+
+// cannot is what cannot stop r, as the beginning of a clause.
+func cannot(r kubeapi.Runnable) string {
+	if r.Managed {
+		return "the manager cannot"
+	}
+	return "nothing can"
 }

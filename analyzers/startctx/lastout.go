@@ -572,13 +572,13 @@ func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 		}
 		own = at
 	}
-	how := "what it does afterwards"
+	how := "later code"
 	if _, deferred := own.(*ssa.Defer); deferred {
-		how = "what it has deferred"
+		how = "its deferred call"
 	}
 	l.c.reportCalled(fn, rule.Finding{
 		Pos: flow.Pos(w.at), Sub: "loop", Site: "self-shut-queue",
-		Message: fmt.Sprintf("%s goes on here until %s is shut down, and only %s (line %d) does that: it never returns",
+		Message: fmt.Sprintf("%s never returns: it waits here until %s is shut down, which only %s (line %d) does; shut it down from another goroutine",
 			flow.FuncName(fn), w.field.Name(), how, l.c.line(flow.Pos(own))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(all[0]), Message: w.field.Name() + " is shut down here"}},
 	})

@@ -77,7 +77,7 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 		s := kubeapi.SymbolOf(flow.Callee(call.Common()))
 		switch {
 		case keyPairs[s] && pair == nil:
-			pair = &operation{flow.Pos(in), s.String() + " handles the certificate that this replica serves with", in.Parent(), nil}
+			pair = &operation{flow.Pos(in), s.String() + " handles this replica's serving certificate", in.Parent(), nil}
 		case localFile(s):
 			file = true
 		}

@@ -59,7 +59,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 		if kubeapi.Method(t, "GetCertificate") == nil || !rule.OfModule(c.pass, n.Obj().Pkg()) {
 			return // that of a library is the library's to mend
 		}
-		text = "it keeps the certificate that this replica serves with"
+		text = "it manages this replica's serving certificate"
 	default:
 		need := c.everywhere(fn, n)
 		if need == nil {
@@ -69,7 +69,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 		related = append(related, analysis.RelatedInformation{Pos: need.pos, Message: "every replica needs this"})
 		at = fn.Pos()
 		if pos.IsValid() {
-			related = append(related, analysis.RelatedInformation{Pos: pos, Message: "it is handed to the manager here"})
+			related = append(related, analysis.RelatedInformation{Pos: pos, Message: "it is added to the manager here"})
 		}
 	}
 	if n.Obj().Pkg() == c.pkg.Pkg && !(at.IsValid() && at != pos) {
@@ -83,7 +83,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 }
 
 func leaderOnlyMessage(n *types.Named, why string) string {
-	return fmt.Sprintf("%s has no NeedLeaderElection, so that a manager runs it on the leader alone, and %s: on the other replicas it never runs", n.Obj().Name(), why)
+	return fmt.Sprintf("%s has no NeedLeaderElection method, so it runs on the leader only, but %s; add one that returns false", n.Obj().Name(), why)
 }
 
 // startOf is the body of n's method Start where it is declared in this package.

@@ -29,7 +29,7 @@ func (c *checker) endless(r kubeapi.Runnable) {
 			if text := c.foreverCall(call.Common()); text != "" {
 				c.report(rule.Finding{
 					Pos: call.Pos(), Sub: "loop", Site: "endless-loop",
-					Message: fmt.Sprintf("%s: what %s started goes on %s", text, r.Name, ending(r)),
+					Message: fmt.Sprintf("%s, so %s stop %s; stop it when %s", text, cannot(r), r.Name, over(r)),
 				})
 			}
 		})
@@ -80,7 +80,7 @@ func (c *checker) foreverCall(call *ssa.CallCommon) string {
 	if _, made := w.Bound.Site.(*ssa.MakeChan); made {
 		return "" // made on the spot, it may be meant to last as long as the process
 	}
-	return w.What + " cannot be stopped, " + w.Bound.Why
+	return w.What + " cannot be stopped (" + w.Bound.Why + ")"
 }
 
 // endlessLoops reports the loops of fn, for whose end r, or who runs r, waits.
@@ -109,8 +109,8 @@ func (c *checker) endlessLoops(r kubeapi.Runnable, fn *ssa.Function) {
 		}
 		c.report(rule.Finding{
 			Pos: flow.Pos(first), Sub: "loop", Site: "contextless-loop",
-			Message: fmt.Sprintf("%s in a loop of %s that %s the %s of %s (line %d): the loop goes on %s",
-				c.pause(first), flow.FuncName(fn), c.regard(l), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
+			Message: fmt.Sprintf("loop around %s in %s %s the %s of %s (line %d): it continues %s; return when %s",
+				c.pause(first), flow.FuncName(fn), c.regard(l), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r), over(r)),
 		})
 	}
 }
@@ -138,7 +138,7 @@ func afterStop(r kubeapi.Runnable) string {
 	if r.Managed {
 		return "after the manager has stopped"
 	}
-	return "after it was asked to stop"
+	return "after it is asked to stop"
 }
 
 // What makes a loop wait for a while, and not for something.
@@ -171,9 +171,9 @@ func (c *checker) heeds(l *flow.Loop) bool {
 // regard is what l does with a context.
 func (c *checker) regard(l *flow.Loop) string {
 	if c.mentionsStop(l) {
-		return "nothing leaves at the end of"
+		return "does not exit with"
 	}
-	return "never looks at"
+	return "never checks"
 }
 
 // pause is how in makes a loop wait: a sleep, a tick, or a receive. "" where it does not.

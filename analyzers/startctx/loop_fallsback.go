@@ -161,7 +161,7 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 
 // reportSpin reports what, the receive recv in fn, which does not leave the loop when what when says has come.
 func (c *checker) reportSpin(fn *ssa.Function, recv ssa.Instruction, pos token.Pos, site rule.Site, what, when string) {
-	end := "and nothing else ends the loop"
+	end := "forever"
 	if canLeave(recv.Block()) {
 		end = "until another case leaves it"
 	}
@@ -171,7 +171,7 @@ func (c *checker) reportSpin(fn *ssa.Function, recv ssa.Instruction, pos token.P
 	}
 	c.reportCalled(fn, rule.Finding{
 		Pos: pos, Sub: "loop", Site: site,
-		Message: fmt.Sprintf("%s does not leave the loop: once %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
+		Message: fmt.Sprintf("%s does not leave the loop: once %s, the loop in %s busy-waits %s; return, or break out of the loop", what, when, flow.FuncName(fn), end),
 		Fixes:   fixes,
 	})
 }

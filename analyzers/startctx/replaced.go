@@ -88,9 +88,9 @@ func (c *checker) reportHabit(found []rule.Finding) {
 	switch n := len(found) - 1; n {
 	case 0:
 	case 1:
-		f.Message += "; one more call here does so"
+		f.Message += " (and 1 more call here)"
 	default:
-		f.Message += fmt.Sprintf("; %d more calls here do so", n)
+		f.Message += fmt.Sprintf(" (and %d more calls here)", n)
 	}
 	c.report(f)
 }
@@ -113,9 +113,9 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		name := flow.Callee(&bg.Call).Name()
 		return rule.Finding{
 			Pos: flow.Pos(call), Sub: "replaced", Site: "replaced-context",
-			Message: fmt.Sprintf("%s gets context.%s(), though %s is at hand in %s: %s, and the end of %s does not end it",
-				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root),
-			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is at hand"}},
+			Message: fmt.Sprintf("%s gets context.%s() instead of %s in %s: %s, and does not stop with %s; pass %s",
+				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root, ctx.Name()),
+			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is available here"}},
 			Fixes:   blocking.PassOn(c.pass, bg, ctx, "Pass "+ctx.Name()),
 		}, true
 	}

@@ -23,7 +23,7 @@ type Watcher struct {
 
 func (w *Watcher) GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) { return w.cert, nil }
 
-func (w *Watcher) Start(ctx context.Context) error { // want leaderonly "Watcher has no NeedLeaderElection, so that a manager runs it on the leader alone, and tls.X509KeyPair handles the certificate that this replica serves with (line 50): on the other replicas it never runs" @50 "every replica needs this"
+func (w *Watcher) Start(ctx context.Context) error { // want leaderonly "Watcher has no NeedLeaderElection method, so it runs on the leader only, but tls.X509KeyPair handles this replica's serving certificate (line 50); add one that returns false" @50 "every replica needs this"
 	tick := time.NewTicker(w.interval)
 	defer tick.Stop()
 	for {
@@ -62,7 +62,7 @@ type Minter struct {
 	key  *ecdsa.PrivateKey
 }
 
-func (m *Minter) Start(ctx context.Context) error { // want leaderonly "Minter has no NeedLeaderElection, so that a manager runs it on the leader alone, and x509.MarshalPKCS8PrivateKey handles the certificate that this replica serves with (line 66): on the other replicas it never runs" @66 "every replica needs this"
+func (m *Minter) Start(ctx context.Context) error { // want leaderonly "Minter has no NeedLeaderElection method, so it runs on the leader only, but x509.MarshalPKCS8PrivateKey handles this replica's serving certificate (line 66); add one that returns false" @66 "every replica needs this"
 	data, err := x509.MarshalPKCS8PrivateKey(m.key)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func (r *reader) follow(ctx context.Context, numbers <-chan int) {
 		select {
 		case <-ctx.Done():
 			return
-		case n, ok := <-numbers: // want loop "case <-numbers does not leave the loop: once it is closed the loop in (*reader).follow spins, until another case leaves it"
+		case n, ok := <-numbers: // want loop "case <-numbers does not leave the loop: once it is closed, the loop in (*reader).follow busy-waits until another case leaves it; return, or break out of the loop"
 			if ok {
 				r.use(n)
 			}
@@ -57,7 +57,7 @@ func (r *reader) short(ctx context.Context) {
 			select {
 			case <-ctx.Done():
 				return
-			case n, ok := <-numbers: // want loop "case <-numbers does not leave the loop: once it is closed the loop in (*reader).short spins, until another case leaves it"
+			case n, ok := <-numbers: // want loop "case <-numbers does not leave the loop: once it is closed, the loop in (*reader).short busy-waits until another case leaves it; return, or break out of the loop"
 				if ok {
 					r.use(n)
 				}
@@ -99,7 +99,7 @@ func (r *reader) showApart(ctx context.Context, lines <-chan string, fails <-cha
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case err, ok := <-fails: // want loop "case <-fails does not leave the loop: once it is closed the loop in (*reader).showApart spins, until another case leaves it"
+		case err, ok := <-fails: // want loop "case <-fails does not leave the loop: once it is closed, the loop in (*reader).showApart busy-waits until another case leaves it; return, or break out of the loop"
 			if ok && err != nil {
 				return err
 			}
@@ -122,11 +122,11 @@ func (r *reader) goesOn(ctx context.Context, lines <-chan string, fails <-chan e
 		select {
 		case <-ctx.Done():
 			return
-		case err, ok := <-fails: // want loop "case <-fails does not leave the loop: once it is closed the loop in (*reader).goesOn spins, until another case leaves it"
+		case err, ok := <-fails: // want loop "case <-fails does not leave the loop: once it is closed, the loop in (*reader).goesOn busy-waits until another case leaves it; return, or break out of the loop"
 			if ok {
 				r.use(err)
 			}
-		case line, ok := <-lines: // want loop "case <-lines does not leave the loop: once it is closed the loop in (*reader).goesOn spins, until another case leaves it"
+		case line, ok := <-lines: // want loop "case <-lines does not leave the loop: once it is closed, the loop in (*reader).goesOn busy-waits until another case leaves it; return, or break out of the loop"
 			if ok {
 				r.use(line)
 			}

@@ -20,7 +20,7 @@ type directory struct {
 func newDirectory(c client.Client) *directory {
 	d := &directory{Client: c}
 	refresh := func() { _ = d.refresh() }
-	go wait.Forever(refresh, time.Minute) // want detached "newDirectory starts a goroutine that calls the API server and in which wait.Forever never returns (line 23): it runs on every replica, leader or not, and nothing stops it" @23 "this goes on forever"
+	go wait.Forever(refresh, time.Minute) // want detached "goroutine started by newDirectory calls the API server on every replica and never ends: wait.Forever never returns (line 23); add it to the manager as a Runnable" @23 "this never ends"
 	return d
 }
 

@@ -20,14 +20,14 @@ type index struct {
 func newIndex(c client.Client) *index {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &index{Client: c, ctx: ctx, cancel: cancel}
-	go wait.JitterUntilWithContext(i.ctx, i.build, time.Minute, 0.1, true) // want detached "newIndex starts a goroutine that calls the API server and in which wait.JitterUntilWithContext cannot be stopped, context.Background() is never done (line 23): it runs on every replica, leader or not, and nothing stops it" @23 "this goes on forever"
+	go wait.JitterUntilWithContext(i.ctx, i.build, time.Minute, 0.1, true) // want detached "goroutine started by newIndex calls the API server on every replica and never ends: wait.JitterUntilWithContext cannot be stopped (context.Background() is never done) (line 23); add it to the manager as a Runnable" @23 "this never ends"
 	return i
 }
 
 func newLoggingIndex(c client.Client) *index {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &index{Client: c, ctx: ctx, cancel: cancel}
-	go func() { // want detached "newLoggingIndex starts a goroutine that calls the API server and in which wait.UntilWithContext cannot be stopped, context.Background() is never done (line 32): it runs on every replica, leader or not, and nothing stops it" @32 "this goes on forever"
+	go func() { // want detached "goroutine started by newLoggingIndex calls the API server on every replica and never ends: wait.UntilWithContext cannot be stopped (context.Background() is never done) (line 32); add it to the manager as a Runnable" @32 "this never ends"
 		work()
 		wait.UntilWithContext(ctx, i.build, time.Minute)
 	}()
@@ -73,6 +73,6 @@ type watchman struct{ index }
 func (w *watchman) NeedLeaderElection() bool { return true }
 
 func (w *watchman) Start(ctx context.Context) error {
-	go func() { wait.UntilWithContext(context.Background(), w.build, time.Minute) }() // want replaced "wait.UntilWithContext gets context.Background(), though ctx is at hand in (*watchman).Start: it waits for the component to stop, and the end of (*watchman).Start does not end it" @75 "ctx is at hand"
+	go func() { wait.UntilWithContext(context.Background(), w.build, time.Minute) }() // want replaced "wait.UntilWithContext gets context.Background() instead of ctx in (*watchman).Start: it waits for the component to stop, and does not stop with (*watchman).Start; pass ctx" @75 "ctx is available here"
 	return nil
 }

@@ -18,7 +18,7 @@ type Quotas struct {
 // NewQuotas starts what reads them.
 func NewQuotas(c client.Client) *Quotas {
 	q := &Quotas{client: c, bound: &bounded{client: c}}
-	go q.refresh() // want detached "NewQuotas starts a goroutine that calls the API server and in which a loop waits for time.Sleep again and again (line 28): it runs on every replica, leader or not, and nothing stops it" @28 "this goes on forever"
+	go q.refresh() // want detached "goroutine started by NewQuotas calls the API server on every replica and never ends: the loop around time.Sleep has no exit (line 28); add it to the manager as a Runnable" @28 "this never ends"
 	return q
 }
 

@@ -39,7 +39,7 @@ func (c *counter) count(ctx context.Context) error {
 // check goes on for ever, or until the first list fails.
 func (c *counter) check() {
 	tick := time.NewTicker(time.Minute)
-	go func() { // want detached "(*counter).SetupWithManager starts a goroutine that calls the API server and in which a loop waits for the tick again and again (line 45): it runs on every replica, leader or not, and nothing stops it" @45 "this goes on forever"
+	go func() { // want detached "goroutine started by (*counter).SetupWithManager calls the API server on every replica and never ends: the loop around the tick has no exit (line 45); add it to the manager as a Runnable" @45 "this never ends"
 		for {
 			select {
 			case <-tick.C:

@@ -17,14 +17,14 @@ import (
 
 type announcer struct{ elected chan struct{} }
 
-func (a *announcer) Start(_ context.Context) error { // want ignored "(*announcer).Start ignores its context, and the send on a.elected can block forever at line 21: nothing ends it when the manager stops" @21 "here (*announcer).Start waits"
+func (a *announcer) Start(_ context.Context) error { // want ignored "(*announcer).Start ignores its context, but the send on a.elected can block forever at line 21: the manager cannot stop it; return when the context is done" @21 "(*announcer).Start blocks here"
 	a.elected <- struct{}{}
 	return nil
 }
 
 type indirect struct{ queue chan int }
 
-func (i *indirect) Start(context.Context) error { // want ignored "(*indirect).Start ignores its context, and the receive from i.queue can block forever at line 34 (in (*indirect).drain): nothing ends it when the manager stops" @34 "here (*indirect).Start waits"
+func (i *indirect) Start(context.Context) error { // want ignored "(*indirect).Start ignores its context, but the receive from i.queue can block forever at line 34 (in (*indirect).drain): the manager cannot stop it; return when the context is done" @34 "(*indirect).Start blocks here"
 	i.drain()
 	return nil
 }
@@ -39,19 +39,19 @@ func handle(int) {}
 
 type legacy struct{}
 
-func (l *legacy) Start(stop <-chan struct{}) error { // want ignored "(*legacy).Start ignores its stop channel, and the select can block forever at line 44: nothing ends it when the manager stops" @44 "here (*legacy).Start waits"
+func (l *legacy) Start(stop <-chan struct{}) error { // want ignored "(*legacy).Start ignores its stop channel, but the select can block forever at line 44: the manager cannot stop it; return when the stop channel is closed" @44 "(*legacy).Start blocks here"
 	go wait.Until(func() {}, time.Second, wait.NeverStop)
 	select {}
 }
 
 type probes struct{ handler http.Handler }
 
-func (p *probes) Start(context.Context) error { // want ignored "(*probes).Start ignores its context, and http.ListenAndServe serves until it is shut down at line 50: nothing ends it when the manager stops" @50 "here (*probes).Start waits"
+func (p *probes) Start(context.Context) error { // want ignored "(*probes).Start ignores its context, but http.ListenAndServe serves until it is shut down at line 50: the manager cannot stop it; return when the context is done" @50 "(*probes).Start blocks here"
 	return http.ListenAndServe(":8081", p.handler)
 }
 
 func sleeper(mgr ctrl.Manager) error {
-	return mgr.Add(manager.RunnableFunc(func(context.Context) error { // want ignored "the RunnableFunc in sleeper ignores its context, and time.Sleep holds it up at line 55: nothing ends it when the manager stops" @55 "here the RunnableFunc in sleeper waits"
+	return mgr.Add(manager.RunnableFunc(func(context.Context) error { // want ignored "the RunnableFunc in sleeper ignores its context, but time.Sleep delays it at line 55: the manager cannot stop it; return when the context is done" @55 "the RunnableFunc in sleeper blocks here"
 		time.Sleep(time.Minute)
 		handle(1)
 		return nil
@@ -136,7 +136,7 @@ func (s *spawner) Start(context.Context) error { // ok: the goroutine blocks, St
 
 type crew struct{ jobs chan int }
 
-func (c *crew) Run(workers int, _ <-chan struct{}) { // want ignored "(*crew).Run ignores its stop channel, and the receive from c.jobs can block forever at line 150 (in (*crew).work): nothing ends it when it is asked to stop" @150 "here (*crew).Run waits"
+func (c *crew) Run(workers int, _ <-chan struct{}) { // want ignored "(*crew).Run ignores its stop channel, but the receive from c.jobs can block forever at line 150 (in (*crew).work): nothing can stop it; return when the stop channel is closed" @150 "(*crew).Run blocks here"
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Add(1)
@@ -159,7 +159,7 @@ func (l *lister) Start(_ context.Context) error { // ok: a server answers
 
 type sweeper struct{ client client.Client }
 
-func (s *sweeper) Start(_ context.Context) error { // want ignored "(*sweeper).Start ignores its context, and s.client.List waits for a server with a context that is never done at line 164: nothing ends it when the manager stops" @164 "here (*sweeper).Start waits"
+func (s *sweeper) Start(_ context.Context) error { // want ignored "(*sweeper).Start ignores its context, but s.client.List waits for a server with a context that is never done at line 164: the manager cannot stop it; return when the context is done" @164 "(*sweeper).Start blocks here"
 	for range 3 {
 		if err := s.client.List(context.Background(), &corev1.PodList{}); err != nil {
 			return err
@@ -198,7 +198,7 @@ func (c *ledger) end()   { close(c.rows) }
 // spare closes the other channel.
 type spare struct{ rows, other chan int }
 
-func (s *spare) Start(ctx context.Context) error { // want ignored "(*spare).Start ignores its context, and the receive from s.rows can block forever at line 202: nothing ends it when the manager stops" @202 "here (*spare).Start waits"
+func (s *spare) Start(ctx context.Context) error { // want ignored "(*spare).Start ignores its context, but the receive from s.rows can block forever at line 202: the manager cannot stop it; return when the context is done" @202 "(*spare).Start blocks here"
 	handle(<-s.rows)
 	return nil
 }

@@ -29,7 +29,7 @@ type flood struct{ drops chan int }
 func setupFlood(mgr ctrl.Manager) error {
 	f := &flood{drops: make(chan int, 1)}
 	go func() { handle(<-f.drops) }()
-	return mgr.Add(manager.RunnableFunc(func(context.Context) error { // want ignored "the RunnableFunc in setupFlood ignores its context, and the send on flood.drops can block forever at line 34: nothing ends it when the manager stops" @34 "here the RunnableFunc in setupFlood waits"
+	return mgr.Add(manager.RunnableFunc(func(context.Context) error { // want ignored "the RunnableFunc in setupFlood ignores its context, but the send on flood.drops can block forever at line 34: the manager cannot stop it; return when the context is done" @34 "the RunnableFunc in setupFlood blocks here"
 		for drop := range 10 {
 			f.drops <- drop
 		}

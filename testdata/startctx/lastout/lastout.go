@@ -23,7 +23,7 @@ func NewController() *Controller {
 
 func (c *Controller) Run() {
 	defer c.shutdown()
-	c.queue.Run() // want loop "(*Controller).Run goes on here until queue is shut down, and only what it has deferred (line 25) does that: it never returns" @29 "queue is shut down here"
+	c.queue.Run() // want loop "(*Controller).Run never returns: it waits here until queue is shut down, which only its deferred call (line 25) does; shut it down from another goroutine" @29 "queue is shut down here"
 }
 
 func (c *Controller) shutdown() { c.queue.Stop() }
@@ -120,7 +120,7 @@ func (a *Alone) work() {
 
 func (a *Alone) Run(stop <-chan struct{}) {
 	defer a.queue.ShutDown()
-	wait.Until(a.work, time.Second, stop) // want loop "(*Alone).Run goes on here until queue is shut down, and only what it has deferred (line 122) does that: it never returns" @122 "queue is shut down here"
+	wait.Until(a.work, time.Second, stop) // want loop "(*Alone).Run never returns: it waits here until queue is shut down, which only its deferred call (line 122) does; shut it down from another goroutine" @122 "queue is shut down here"
 }
 
 // Watched is shut down when its context ends.
@@ -156,7 +156,7 @@ func NewAfterwards() *Afterwards { return &Afterwards{workqueue.NewTyped[string]
 
 func (a *Afterwards) Run() {
 	for {
-		key, quit := a.queue.Get() // want loop "(*Afterwards).Run goes on here until queue is shut down, and only what it does afterwards (line 165) does that: it never returns" @165 "queue is shut down here"
+		key, quit := a.queue.Get() // want loop "(*Afterwards).Run never returns: it waits here until queue is shut down, which only later code (line 165) does; shut it down from another goroutine" @165 "queue is shut down here"
 		if quit {
 			break
 		}

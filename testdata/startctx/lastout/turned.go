@@ -42,7 +42,7 @@ type mine struct {
 
 func (m *mine) Work() {
 	defer m.ores.ShutDown()
-	for m.next() { // want loop "(*mine).Work goes on here until ores is shut down, and only what it has deferred (line 44) does that: it never returns" @44 "ores is shut down here"
+	for m.next() { // want loop "(*mine).Work never returns: it waits here until ores is shut down, which only its deferred call (line 44) does; shut it down from another goroutine" @44 "ores is shut down here"
 	}
 }
 
@@ -67,7 +67,7 @@ type pit struct {
 
 func (p *pit) Work() {
 	defer p.coals.ShutDown()
-	for p.next() { // want loop "(*pit).Work goes on here until coals is shut down, and only what it has deferred (line 69) does that: it never returns" @69 "coals is shut down here"
+	for p.next() { // want loop "(*pit).Work never returns: it waits here until coals is shut down, which only its deferred call (line 69) does; shut it down from another goroutine" @69 "coals is shut down here"
 	}
 }
 

@@ -19,7 +19,7 @@ type Profiler struct{ handler http.Handler }
 
 var _ manager.Runnable = &Profiler{}
 
-func (p *Profiler) Start(ctx context.Context) error { // want leaderonly "Profiler has no NeedLeaderElection, so that a manager runs it on the leader alone, and Server.Serve serves clients (line 36): on the other replicas it never runs" @36 "every replica needs this"
+func (p *Profiler) Start(ctx context.Context) error { // want leaderonly "Profiler has no NeedLeaderElection method, so it runs on the leader only, but Server.Serve serves clients (line 36); add one that returns false" @36 "every replica needs this"
 	l, err := net.Listen("tcp", ":6060")
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (p *Profiler) serve(ctx context.Context, l net.Listener) error {
 
 type hooks struct{ server webhook.Server }
 
-func (h *hooks) Start(ctx context.Context) error { // want leaderonly "hooks has no NeedLeaderElection, so that a manager runs it on the leader alone, and h.server.Start starts a server (line 42): on the other replicas it never runs" @42 "every replica needs this" @47 "it is handed to the manager here"
+func (h *hooks) Start(ctx context.Context) error { // want leaderonly "hooks has no NeedLeaderElection method, so it runs on the leader only, but h.server.Start starts a server (line 42); add one that returns false" @42 "every replica needs this" @47 "it is added to the manager here"
 	return h.server.Start(ctx)
 }
 
@@ -72,7 +72,7 @@ func (w *worker) Start(ctx context.Context) error { // ok: what it does is for t
 
 type shown struct{ l net.Listener }
 
-func (s *shown) Start(ctx context.Context) error { // want leaderonly "shown has no NeedLeaderElection, so that a manager runs it on the leader alone, and http.Serve serves clients (line 77): on the other replicas it never runs" @77 "every replica needs this" @85 "it is handed to the manager here"
+func (s *shown) Start(ctx context.Context) error { // want leaderonly "shown has no NeedLeaderElection method, so it runs on the leader only, but http.Serve serves clients (line 77); add one that returns false" @77 "every replica needs this" @85 "it is added to the manager here"
 	go func() { <-ctx.Done(); _ = s.l.Close() }()
 	return http.Serve(s.l, nil)
 }
@@ -100,7 +100,7 @@ func alone(config *rest.Config, l net.Listener) error {
 	return mgr.Add(&mirror{l})
 }
 
-type bare struct { // want leaderonly "bare has no NeedLeaderElection, so that a manager runs it on the leader alone, and it is a cache, which every replica reads: on the other replicas it never runs"
+type bare struct { // want leaderonly "bare has no NeedLeaderElection method, so it runs on the leader only, but it is a cache, which every replica reads; add one that returns false"
 	cache.Cache
 }
 

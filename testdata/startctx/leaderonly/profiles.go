@@ -24,7 +24,7 @@ func (profiles) Start(ctx context.Context) error { // ok: these are the profiles
 
 type stateToo struct{ state http.Handler }
 
-func (s *stateToo) Start(ctx context.Context) error { // want leaderonly "stateToo has no NeedLeaderElection, so that a manager runs it on the leader alone, and Server.ListenAndServe serves clients (line 36): on the other replicas it never runs" @36 "every replica needs this" @43 "it is handed to the manager here"
+func (s *stateToo) Start(ctx context.Context) error { // want leaderonly "stateToo has no NeedLeaderElection method, so it runs on the leader only, but Server.ListenAndServe serves clients (line 36); add one that returns false" @36 "every replica needs this" @43 "it is added to the manager here"
 	mux := http.NewServeMux()
 	mux.Handle("/state", s.state)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)

@@ -21,7 +21,7 @@ func (j *joiner) Start(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		wait.Forever(func() { work(2) }, j.every) // want loop "wait.Forever never returns: what (*joiner).Start started goes on when the manager stops"
+		wait.Forever(func() { work(2) }, j.every) // want loop "wait.Forever never returns, so the manager cannot stop (*joiner).Start; stop it when the context is done"
 	}()
 	<-ctx.Done()
 	group.Wait()
@@ -31,7 +31,7 @@ func (j *joiner) Start(ctx context.Context) error {
 
 func (j *joiner) rounds() {
 	for {
-		time.Sleep(j.every) // want loop "time.Sleep in a loop of (*joiner).rounds that never looks at the context of (*joiner).Start (line 14): the loop goes on after the manager has stopped"
+		time.Sleep(j.every) // want loop "loop around time.Sleep in (*joiner).rounds never checks the context of (*joiner).Start (line 14): it continues after the manager has stopped; return when the context is done"
 		work(1)
 	}
 }
@@ -55,7 +55,7 @@ func (s *sleeper) Run(ctx context.Context) {
 		return
 	}
 	for {
-		time.Sleep(s.every) // want loop "time.Sleep in a loop of (*sleeper).Run that never looks at the context of (*sleeper).Run (line 53): the loop goes on after it was asked to stop"
+		time.Sleep(s.every) // want loop "loop around time.Sleep in (*sleeper).Run never checks the context of (*sleeper).Run (line 53): it continues after it is asked to stop; return when the context is done"
 		work(1)
 	}
 }

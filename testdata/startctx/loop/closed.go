@@ -15,7 +15,7 @@ func log(lines chan string, stop chan bool) {
 		select {
 		case l := <-lines:
 			klog.Info(l)
-		case _, ok := <-stop: // want loop "case <-stop does not leave the loop: once it is closed the loop in log spins, and nothing else ends the loop"
+		case _, ok := <-stop: // want loop "case <-stop does not leave the loop: once it is closed, the loop in log busy-waits forever; return, or break out of the loop"
 			if !ok {
 				klog.Info("stopped")
 			}
@@ -25,7 +25,7 @@ func log(lines chan string, stop chan bool) {
 
 func logOne(lines chan string) {
 	for {
-		l, ok := <-lines // want loop "<-lines does not leave the loop: once it is closed the loop in logOne spins, and nothing else ends the loop"
+		l, ok := <-lines // want loop "<-lines does not leave the loop: once it is closed, the loop in logOne busy-waits forever; return, or break out of the loop"
 		if !ok {
 			continue
 		}
@@ -69,7 +69,7 @@ func logSlowly(lines chan string) {
 func halts(ctx context.Context, h halter) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready the loop in halts spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready, the loop in halts busy-waits forever; return, or break out of the loop"
 			if err := h.Halt(); err != nil {
 				klog.Fatal(err)
 			}

@@ -20,7 +20,7 @@ func (g *group) wait(ctx context.Context) error {
 	var result error
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*group).wait spins, until another case leaves it"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*group).wait busy-waits until another case leaves it; return, or break out of the loop"
 			if !errors.Is(ctx.Err(), context.Canceled) {
 				result = ctx.Err()
 			}
@@ -35,7 +35,7 @@ func (g *group) wait(ctx context.Context) error {
 func breaks(ctx context.Context, in <-chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in breaks spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in breaks busy-waits forever; return, or break out of the loop"
 			break
 		case n := <-in:
 			work(n)
@@ -46,7 +46,7 @@ func breaks(ctx context.Context, in <-chan int) {
 func polls(stopCh <-chan struct{}, in chan int) {
 	for {
 		select {
-		case <-stopCh: // want loop "case <-stopCh does not leave the loop: once it is ready the loop in polls spins, and nothing else ends the loop"
+		case <-stopCh: // want loop "case <-stopCh does not leave the loop: once it is ready, the loop in polls busy-waits forever; return, or break out of the loop"
 		default:
 			in <- 1
 		}
@@ -144,7 +144,7 @@ func (s *sleeping) connect() {
 		if s.client() == nil {
 			return
 		}
-		time.Sleep(time.Second) // want loop "time.Sleep in a loop of (*sleeping).connect that never looks at the context of (*sleeping).Start (line 136): the loop goes on after the manager has stopped"
+		time.Sleep(time.Second) // want loop "loop around time.Sleep in (*sleeping).connect never checks the context of (*sleeping).Start (line 136): it continues after the manager has stopped; return when the context is done"
 	}
 }
 
@@ -247,7 +247,7 @@ func (w *watcher) tellsOthers(ctx context.Context, errs chan<- error) {
 	for {
 		select {
 		case <-w.events:
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*watcher).tellsOthers spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*watcher).tellsOthers busy-waits forever; return, or break out of the loop"
 			errs <- ctx.Err()
 		}
 	}

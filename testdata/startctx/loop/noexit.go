@@ -21,7 +21,7 @@ func (d *dialer) Start(ctx context.Context) error {
 	}
 	for {
 		if err := d.dial(ctx); err != nil {
-			time.Sleep(time.Second) // want loop "time.Sleep in a loop of (*dialer).Start that nothing leaves at the end of the context of (*dialer).Start (line 18): the loop goes on after the manager has stopped"
+			time.Sleep(time.Second) // want loop "loop around time.Sleep in (*dialer).Start does not exit with the context of (*dialer).Start (line 18): it continues after the manager has stopped; return when the context is done"
 		}
 	}
 }
@@ -61,7 +61,7 @@ func (p *processor) Start(ctx context.Context) error {
 
 func (p *processor) process() {
 	for {
-		p.handle(p.next()) // want loop "the receive from p.events (line 68) in a loop of (*processor).process that never looks at the context of (*processor).Start (line 54): the loop goes on after the manager has stopped"
+		p.handle(p.next()) // want loop "loop around the receive from p.events (line 68) in (*processor).process never checks the context of (*processor).Start (line 54): it continues after the manager has stopped; return when the context is done"
 	}
 }
 

@@ -15,7 +15,7 @@ type pair struct{ metrics, probes *http.Server }
 
 func (p *pair) NeedLeaderElection() bool { return false }
 
-func (p *pair) Start(ctx context.Context) error { // want ignored "(*pair).Start ignores its context, and p.probes.ListenAndServe serves until it is shut down at line 19: nothing ends it when the manager stops" @19 "here (*pair).Start waits"
+func (p *pair) Start(ctx context.Context) error { // want ignored "(*pair).Start ignores its context, but p.probes.ListenAndServe serves until it is shut down at line 19: the manager cannot stop it; return when the context is done" @19 "(*pair).Start blocks here"
 	return p.probes.ListenAndServe()
 }
 

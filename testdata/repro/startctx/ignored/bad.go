@@ -22,7 +22,7 @@ func NewBad() *Bad { return &Bad{jobs: make(chan string)} }
 func (b *Bad) Submit(job string) { b.jobs <- job }
 
 // Start counts jobs until ctx ends.
-func (b *Bad) Start(ctx context.Context) error { // want ignored "(*Bad).Start ignores its context, and the receive from b.jobs can block forever at line 26: nothing ends it when the manager stops" @26 "here (*Bad).Start waits"
+func (b *Bad) Start(ctx context.Context) error { // want ignored "(*Bad).Start ignores its context, but the receive from b.jobs can block forever at line 26: the manager cannot stop it; return when the context is done" @26 "(*Bad).Start blocks here"
 	for range b.jobs {
 		b.done++
 	}

@@ -22,6 +22,6 @@ func (b *Bad) Start(ctx context.Context) error {
 func (b *Bad) count() {
 	for {
 		b.turns++
-		time.Sleep(time.Minute) // want loop "time.Sleep in a loop of (*Bad).count that never looks at the context of (*Bad).Start (line 17): the loop goes on after the manager has stopped"
+		time.Sleep(time.Minute) // want loop "loop around time.Sleep in (*Bad).count never checks the context of (*Bad).Start (line 17): it continues after the manager has stopped; return when the context is done"
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 type server struct{ http *http.Server }
 
-func (s *server) Start(ctx context.Context) error { // want leaderonly "server has no NeedLeaderElection, so that a manager runs it on the leader alone, and s.http.ListenAndServe serves clients (line 20): on the other replicas it never runs" @20 "every replica needs this" @24 "it is handed to the manager here"
+func (s *server) Start(ctx context.Context) error { // want leaderonly "server has no NeedLeaderElection method, so it runs on the leader only, but s.http.ListenAndServe serves clients (line 20); add one that returns false" @20 "every replica needs this" @24 "it is added to the manager here"
 	go func() {
 		<-ctx.Done()
 		_ = s.http.Close()
@@ -26,7 +26,7 @@ func AddTo(mgr manager.Manager) error { return mgr.Add(&server{&http.Server{Addr
 // Watch lists the pods again and again.
 func Watch(mgr manager.Manager) {
 	pods := mgr.GetClient()
-	go func() { // want detached "Watch starts a goroutine that calls the API server and in which a loop waits for time.Sleep again and again (line 32): it runs on every replica, leader or not, and nothing stops it" @32 "this goes on forever"
+	go func() { // want detached "goroutine started by Watch calls the API server on every replica and never ends: the loop around time.Sleep has no exit (line 32); add it to the manager as a Runnable" @32 "this never ends"
 		for {
 			_ = pods.List(context.Background(), &corev1.PodList{})
 			time.Sleep(time.Minute)

@@ -9,7 +9,7 @@ import (
 // A Sweeper never looks at its context.
 type Sweeper struct{ Sweep func() }
 
-func (s *Sweeper) Start(ctx context.Context) error { // want ignored "(*Sweeper).Start ignores its context, and time.Sleep holds it up at line 15: nothing ends it when the manager stops" @15 "here (*Sweeper).Start waits" @setup.go:11 "it is handed to the manager here"
+func (s *Sweeper) Start(ctx context.Context) error { // want ignored "(*Sweeper).Start ignores its context, but time.Sleep delays it at line 15: the manager cannot stop it; return when the context is done" @15 "(*Sweeper).Start blocks here" @setup.go:11 "it is handed to the manager here"
 	for {
 		s.Sweep()
 		time.Sleep(time.Minute)

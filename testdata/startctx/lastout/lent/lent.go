@@ -17,7 +17,7 @@ func newParcels() *parcels { return &parcels{workqueue.NewTyped[string]()} }
 
 func (p *parcels) Run(context.Context) error {
 	defer p.queue.ShutDown()
-	for steps.Step(p.queue, p.send) { // want loop "(*parcels).Run goes on here until queue is shut down, and only what it has deferred (line 19) does that: it never returns" @19 "queue is shut down here"
+	for steps.Step(p.queue, p.send) { // want loop "(*parcels).Run never returns: it waits here until queue is shut down, which only its deferred call (line 19) does; shut it down from another goroutine" @19 "queue is shut down here"
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func newLetters() *letters { return &letters{workqueue.NewTyped[string]()} }
 
 func (l *letters) Run(context.Context) error {
 	defer l.queue.ShutDown()
-	steps.Drain(l.queue, func(string) {}) // want loop "(*letters).Run goes on here until queue is shut down, and only what it has deferred (line 34) does that: it never returns" @34 "queue is shut down here"
+	steps.Drain(l.queue, func(string) {}) // want loop "(*letters).Run never returns: it waits here until queue is shut down, which only its deferred call (line 34) does; shut it down from another goroutine" @34 "queue is shut down here"
 	return nil
 }
 
@@ -45,7 +45,7 @@ func newStamps() *stamps {
 }
 
 func (s *stamps) Run(context.Context) error {
-	for steps.StepOf(s.queue, s.print) { // want loop "(*stamps).Run goes on here until queue is shut down, and only what it does afterwards (line 50) does that: it never returns" @50 "queue is shut down here"
+	for steps.StepOf(s.queue, s.print) { // want loop "(*stamps).Run never returns: it waits here until queue is shut down, which only later code (line 50) does; shut it down from another goroutine" @50 "queue is shut down here"
 	}
 	s.queue.ShutDown()
 	return nil
@@ -62,7 +62,7 @@ func newCards() *cards { return &cards{workqueue.NewTyped[string]()} }
 
 func (c *cards) Run(context.Context) error {
 	defer c.queue.ShutDown()
-	work(c.queue) // want loop "(*cards).Run goes on here until queue is shut down, and only what it has deferred (line 64) does that: it never returns" @64 "queue is shut down here"
+	work(c.queue) // want loop "(*cards).Run never returns: it waits here until queue is shut down, which only its deferred call (line 64) does; shut it down from another goroutine" @64 "queue is shut down here"
 	return nil
 }
 

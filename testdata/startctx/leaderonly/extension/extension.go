@@ -13,18 +13,18 @@ import (
 
 type Server struct{ name string }
 
-func (s *Server) Start(ctx context.Context) error { // want leaderonly "Server has no NeedLeaderElection, so that a manager runs it on the leader alone, and hooks.Start starts a server (line 18): on the other replicas it never runs" @18 "every replica needs this"
+func (s *Server) Start(ctx context.Context) error { // want leaderonly "Server has no NeedLeaderElection method, so it runs on the leader only, but hooks.Start starts a server (line 18); add one that returns false" @18 "every replica needs this"
 	hooks := hookserver.New(s.name)
 	return hooks.Start(ctx)
 }
 
 type page struct{ server *hookserver.Server }
 
-func (p *page) Start(ctx context.Context) error { return p.server.Start(ctx) } // want leaderonly "page has no NeedLeaderElection, so that a manager runs it on the leader alone, and p.server.Start starts a server (line 23): on the other replicas it never runs" @23 "every replica needs this" @40 "it is handed to the manager here"
+func (p *page) Start(ctx context.Context) error { return p.server.Start(ctx) } // want leaderonly "page has no NeedLeaderElection method, so it runs on the leader only, but p.server.Start starts a server (line 23); add one that returns false" @23 "every replica needs this" @40 "it is added to the manager here"
 
 type named struct{ pages *hookserver.Pages }
 
-func (n *named) Start(ctx context.Context) error { return n.pages.Start(ctx) } // want leaderonly "named has no NeedLeaderElection, so that a manager runs it on the leader alone, and n.pages.Start starts a server (line 27): on the other replicas it never runs" @27 "every replica needs this"
+func (n *named) Start(ctx context.Context) error { return n.pages.Start(ctx) } // want leaderonly "named has no NeedLeaderElection method, so it runs on the leader only, but n.pages.Start starts a server (line 27); add one that returns false" @27 "every replica needs this"
 
 var _ manager.Runnable = &named{}
 
@@ -72,5 +72,5 @@ func addSource(mgr ctrl.Manager, files string) error {
 	if s == nil {
 		return nil
 	}
-	return mgr.Add(s) // want leaderonly "Files has no NeedLeaderElection, so that a manager runs it on the leader alone, and it keeps the certificate that this replica serves with: on the other replicas it never runs"
+	return mgr.Add(s) // want leaderonly "Files has no NeedLeaderElection method, so it runs on the leader only, but it manages this replica's serving certificate; add one that returns false"
 }

@@ -31,7 +31,7 @@ func Lasting(ctx context.Context, jobs chan int) {
 func Serve(ctx context.Context, jobs chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in Serve spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in Serve busy-waits forever; return, or break out of the loop"
 		case <-jobs:
 		}
 	}
@@ -41,7 +41,7 @@ func Serve(ctx context.Context, jobs chan int) {
 func Taken(ctx context.Context, jobs chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in Taken spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in Taken busy-waits forever; return, or break out of the loop"
 		case <-jobs:
 		}
 	}
@@ -51,7 +51,7 @@ func Taken(ctx context.Context, jobs chan int) {
 func Parted(stop <-chan struct{}, jobs chan int) {
 	for {
 		select {
-		case <-stop: // want loop "case <-stop does not leave the loop: once it is ready the loop in Parted spins, and nothing else ends the loop"
+		case <-stop: // want loop "case <-stop does not leave the loop: once it is ready, the loop in Parted busy-waits forever; return, or break out of the loop"
 		case <-jobs:
 		}
 	}
@@ -97,7 +97,7 @@ func NewHelper() *Helper { return &Helper{queue: workqueue.NewTyped[string]()} }
 func (w *Helper) Early(stop <-chan struct{}) {
 	defer w.queue.ShutDown()
 	for {
-		if _, quit := w.queue.Get(); quit { // want loop "(*Helper).Early goes on here until queue is shut down, and only what it has deferred (line 98) does that: it never returns" @98 "queue is shut down here"
+		if _, quit := w.queue.Get(); quit { // want loop "(*Helper).Early never returns: it waits here until queue is shut down, which only its deferred call (line 98) does; shut it down from another goroutine" @98 "queue is shut down here"
 			return
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // A Local one is handed over here already.
 type Local struct{ Server http.Server }
 
-func (p *Local) Start(ctx context.Context) error { // want leaderonly "Local has no NeedLeaderElection, so that a manager runs it on the leader alone, and p.Server.ListenAndServe serves clients (line 20): on the other replicas it never runs" @20 "every replica needs this" @24 "it is handed to the manager here"
+func (p *Local) Start(ctx context.Context) error { // want leaderonly "Local has no NeedLeaderElection method, so it runs on the leader only, but p.Server.ListenAndServe serves clients (line 20); add one that returns false" @20 "every replica needs this" @24 "it is added to the manager here"
 	go func() {
 		<-ctx.Done()
 		_ = p.Server.Close()
