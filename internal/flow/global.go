@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -40,36 +41,48 @@ func Functions(pkg *ssa.Package) iter.Seq[*ssa.Function] {
 	}
 }
 
-// Initial is what the package variable g is set to where it is declared; nil where g is of another package, or anything
-// in its own may change it: another store, to a part of it too, or whoever gets its address.
+// Initial is the value that the package variable g is declared with; nil if g is of another package, has none, or may be assigned
+// to elsewhere in its package.
 func Initial(g *ssa.Global) ssa.Value {
 	if g.Pkg == nil || g.Pkg.Func("init") == nil {
 		return nil
 	}
 	declared := g.Pkg.Func("init") // a method may have that name, too
-	var found ssa.Value
 	for fn := range Functions(g.Pkg) {
-		for in := range Instrs(fn) {
-			for _, op := range in.Operands(nil) {
-				if *op != ssa.Value(g) {
-					continue
-				}
-				switch in := in.(type) {
-				case *ssa.UnOp:
-				case *ssa.FieldAddr, *ssa.IndexAddr:
-					if mayWrite(in.(ssa.Value)) {
-						return nil
-					}
-				case *ssa.Store:
-					if in.Addr != ssa.Value(g) || found != nil || fn != declared {
-						return nil
-					}
-					found = in.Val
-				default:
-					return nil
-				}
-			}
+		if fn != declared && Assigns(fn, g) {
+			return nil
+		}
+	}
+	var found ssa.Value
+	for in := range Instrs(declared) {
+		if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) && st.Val != ssa.Value(g) && found == nil {
+			found = st.Val
+		} else if assigns(in, g) {
+			return nil
 		}
 	}
 	return found
+}
+
+// Assigns reports whether fn may write to the package variable g or to a part of it: any use of its address but a load may.
+func Assigns(fn *ssa.Function, g *ssa.Global) bool {
+	for in := range Instrs(fn) {
+		if assigns(in, g) {
+			return true
+		}
+	}
+	return false
+}
+
+func assigns(in ssa.Instruction, g *ssa.Global) bool {
+	if !slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op == ssa.Value(g) }) {
+		return false
+	}
+	switch in := in.(type) {
+	case *ssa.UnOp, *ssa.DebugRef:
+		return false
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return mayWrite(in.(ssa.Value))
+	}
+	return true
 }

@@ -285,6 +285,10 @@ func mayWrite(addr ssa.Value) bool {
 			if mayWrite(r) {
 				return true
 			}
+		case *ssa.MakeClosure:
+			if WritesBinding(r, addr) {
+				return true
+			}
 		default:
 			return true
 		}

@@ -19,8 +19,8 @@ type Predicate struct {
 	// Fns are the functions of one that is written by hand, or that are in the place of what OfField would say, by the events "Create", "Update"
 	// and "Delete"; nil where one is not known. What it has none for it lets through. They take an event, or an object.
 	Fns  map[string]*ssa.Function
-	Far  *types.Func // of another package, that makes it or is its update function
-	Name string      // for messages
+	Far  types.Object // of another package: the function that makes it or is its update function, or the variable that holds it
+	Name string       // for messages
 	Pos  token.Pos
 }
 
@@ -67,6 +67,14 @@ func PredicateFrom(p Package, fn *ssa.Function) *Predicate {
 	return ps.returned(fn)
 }
 
+// PredicateIn is the predicate in the package variable g; nil if its type is not that of one.
+func PredicateIn(p Package, g *ssa.Global) *Predicate {
+	if !IsPredicate(flow.Pointee(g.Type())) {
+		return nil
+	}
+	return predicates{p, map[ssa.Value]bool{}}.global(g, g.Pos())
+}
+
 // predicates finds the predicates that values hold.
 type predicates struct {
 	pkg  Package
@@ -97,12 +105,12 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Predicate {
 		case *ssa.Alloc:
 			stored = flow.StoredOnce(a)
 		case *ssa.Global:
-			stored = flow.Initial(a)
+			return ps.global(a, at)
 		case *ssa.FreeVar:
 			if b := flow.Binding(a); b != nil {
 				stored = flow.StoredOnce(b)
 			}
-			return ps.ofStored(stored, v, at)
+			return ps.ofStored(stored, v.Type(), at)
 		}
 		if isFuncs(x.X.Type()) {
 			return ps.funcs(at, x.X)
@@ -110,7 +118,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Predicate {
 		if filled := embeddedFuncs(x.X); stored == nil && filled != nil {
 			return ps.overrides(ps.funcs(at, filled...), Named(v.Type()))
 		}
-		return ps.ofStored(stored, v, at)
+		return ps.ofStored(stored, v.Type(), at)
 	case *ssa.Alloc: // &T{}
 		if isFuncs(x.Type()) {
 			return ps.funcs(at, x)
@@ -124,12 +132,28 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Predicate {
 	return ps.custom(v.Type(), at)
 }
 
-// ofStored is the predicate that the variable holds of which v is loaded, and to which stored is the only store, if any.
-func (ps predicates) ofStored(stored, v ssa.Value, at token.Pos) *Predicate {
+// global is the predicate in the package variable g, unless the package may assign to it after its initialization. One of
+// another package is what the fact of the variable says.
+func (ps predicates) global(g *ssa.Global, at token.Pos) *Predicate {
+	t, here := flow.Pointee(g.Type()), ps.pkg.SSA()
+	if slices.ContainsFunc(ps.pkg.All(), func(fn *ssa.Function) bool { return fn != here.Func("init") && flow.Assigns(fn, g) }) {
+		return &Predicate{Pos: at}
+	}
+	switch {
+	case g.Pkg != here && (types.IsInterface(t) || isFuncs(t)):
+		return &Predicate{Op: OpImported, Far: g.Object(), Name: g.Name(), Pos: at}
+	case isFuncs(t):
+		return ps.funcs(at, g)
+	}
+	return ps.ofStored(flow.Initial(g), t, at)
+}
+
+// ofStored is the predicate in a variable of type t, to which stored is the only store, if any.
+func (ps predicates) ofStored(stored ssa.Value, t types.Type, at token.Pos) *Predicate {
 	if stored != nil {
 		return ps.of(stored, at)
 	}
-	return ps.custom(v.Type(), at)
+	return ps.custom(t, at)
 }
 
 // builtin is the name of a predicate type of controller-runtime, "" for other types.

@@ -16,6 +16,8 @@ type change struct {
 	bumped bool
 	// wild: everything that has no rule of its own may differ.
 	wild bool
+	// content: of the metadata, only what the API server sets on each update differs.
+	content bool
 	// lives: the object is not being deleted, nor gets so.
 	lives bool
 	// deletes: the new version has a deletion timestamp and the old one has none.
@@ -53,6 +55,11 @@ func anyChange(bumped bool) change {
 	return change{what: "anything", wild: true, bumped: bumped}
 }
 
+// contentChange is an update of anything but the metadata of an object that lives.
+func contentChange(bumped bool) change {
+	return change{what: "content", wild: true, content: true, bumped: bumped, lives: true}
+}
+
 // livingChange is an update of an object that lives, of which nothing else is known.
 func livingChange() change {
 	return change{what: "anything but its end", wild: true, bumped: true, lives: true, deletion: no}
@@ -87,7 +94,7 @@ func (c change) differs(path string) truth {
 		return truthOf(c.deletes)
 	case within(resourceVersionPath, path): // the metadata, or the object
 		return yes
-	case constantPath(path):
+	case constantPath(path), c.content && within(path, "metadata"):
 		return no
 	case c.wild:
 		return maybe

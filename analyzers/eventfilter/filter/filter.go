@@ -25,7 +25,7 @@ func Facts() []analysis.Fact {
 func Run(pass *analysis.Pass, all []*kubeapi.Handler, shared *sharing.Sharing) {
 	pkg, access := program.Of(pass), known[accessFact](pass)
 	rd := &reader{pkg: pkg, fact: access}
-	ps := predicates{pkg: pkg, fact: known[filterFact](pass), looks: looks{pkg, access}}
+	ps := predicates{pkg: pkg, fact: func(obj types.Object) *filterFact { return factOf[filterFact](pass, obj) }, looks: looks{pkg, access}}
 	ks := &keys{pkg: pkg, fact: access}
 	fin := &finalizers{pkg: pkg, fact: access}
 	sets := ks.summaries()
@@ -38,13 +38,7 @@ func Run(pass *analysis.Pass, all []*kubeapi.Handler, shared *sharing.Sharing) {
 		return f
 	})
 	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.Event || path == kubeapi.PredicatePkg }) {
-		for _, fn := range pkg.Funcs {
-			if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
-				if f := ps.exported(fn); f != nil {
-					pass.ExportObjectFact(obj, f)
-				}
-			}
-		}
+		ps.export(pass)
 	}
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
@@ -88,12 +82,23 @@ func known[T any, F interface {
 	analysis.Fact
 }](pass *analysis.Pass) func(*types.Func) F {
 	return func(fn *types.Func) F {
-		f := F(new(T))
-		if fn == nil || !pass.ImportObjectFact(fn, f) {
+		if fn == nil {
 			return nil
 		}
-		return f
+		return factOf[T, F](pass, fn)
 	}
+}
+
+// factOf is the fact of that kind that obj has, nil for none.
+func factOf[T any, F interface {
+	*T
+	analysis.Fact
+}](pass *analysis.Pass, obj types.Object) F {
+	f := F(new(T))
+	if !pass.ImportObjectFact(obj, f) {
+		return nil
+	}
+	return f
 }
 
 // dropped reports filters that drop updates which the controller behind them needs.

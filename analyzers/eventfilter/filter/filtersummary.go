@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// filterFact is the fact of a function that returns a predicate or an update function, or of the Update method of a
-// predicate: the changes that it surely drops, by their names, the other events of which it drops all, the
+// filterFact is the fact of a function that returns a predicate or an update function, of the Update method of a predicate, or
+// of a package variable that holds a predicate: the changes that it surely drops, by their names, the other events of which it drops all, the
 // keys of annotations that it asks for, and the only kinds for which it does anything.
 type filterFact struct {
 	Changes   []string
@@ -60,17 +61,31 @@ func kindName(n *types.Named) string { return n.Obj().Pkg().Path() + "." + n.Obj
 func trials() []change {
 	return []change{
 		specChange(), annotationsChange(""), statusChange(), deletionChange(true), deletionChange(false),
-		anyChange(true), anyChange(false),
+		anyChange(true), anyChange(false), contentChange(true), contentChange(false),
 	}
 }
 
-// exported is what is known of the predicate or update function that fn returns, or of fn, an Update method.
-func (ps predicates) exported(fn *ssa.Function) *filterFact {
-	p := kubeapi.PredicateFrom(ps.pkg, fn)
-	if p == nil {
-		return nil
+// export exports the facts of the functions that return a predicate or an update function or are an Update method, and of the
+// package variables that hold a predicate.
+func (ps predicates) export(pass *analysis.Pass) {
+	export := func(obj types.Object, p *kubeapi.Predicate) {
+		if p == nil {
+			return
+		}
+		if f := summarise(ps.known(p)); f != nil {
+			pass.ExportObjectFact(obj, f)
+		}
 	}
-	return summarise(ps.known(p))
+	for _, fn := range ps.pkg.Funcs {
+		if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
+			export(obj, kubeapi.PredicateFrom(ps.pkg, fn))
+		}
+	}
+	for _, member := range ps.pkg.Members {
+		if g, ok := member.(*ssa.Global); ok && g.Object() != nil && g.Object().Exported() {
+			export(g.Object(), kubeapi.PredicateIn(ps.pkg, g))
+		}
+	}
 }
 
 // summarise is the fact of a predicate.
@@ -80,7 +95,7 @@ func summarise(p *pred) *filterFact {
 	}
 	d := &filterFact{}
 	for _, c := range trials() {
-		if p.judge(c).drops() {
+		if p.judge(c).drops() && !(c.content && d.drops(c)) {
 			d.Changes = append(d.Changes, c.name())
 		}
 	}

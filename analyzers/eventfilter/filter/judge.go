@@ -151,7 +151,7 @@ func truthValue(v value) truth {
 // frame is one path through a function.
 type frame struct {
 	fn     *ssa.Function
-	params []value
+	params []value // and behind them what a literal has captured, if its function is on the stack
 	phis   map[*ssa.Phi]value
 	calls  map[*ssa.Call]value
 	said   map[string]truth // what tests that are asked again have said, those of the callers included
@@ -346,6 +346,10 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 		return value{kind: constValue, konst: v.Value}
 	case *ssa.Parameter:
 		if i := flow.ParamIndex(f.fn, v); i >= 0 && i < len(f.params) {
+			return f.params[i]
+		}
+	case *ssa.FreeVar: // what is in it: it is written once
+		if i := len(f.fn.Params) + slices.Index(f.fn.FreeVars, v); i < len(f.params) {
 			return f.params[i]
 		}
 	case *ssa.Phi:
@@ -611,6 +615,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		return all[0], no
 	}
 	if fn := flow.StaticCallee(common); fn != nil && len(fn.Blocks) > 0 {
+		all = append(all, ev.captured(f, call)...)
 		if out, ok := ev.run(fn, all, f.said); ok && out.some {
 			if out.effect == no {
 				return named(fn, all, out.result), no
@@ -643,6 +648,19 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		return v, no // it is memory of the function's own
 	}
 	return v, effectOf(callee)
+}
+
+// captured are the values of the variables that the literal that call runs has captured from the function of f, if it is one.
+func (ev *evaluation) captured(f *frame, call *ssa.Call) []value {
+	made, ok := flow.Resolve(call.Call.Value).(*ssa.MakeClosure)
+	if !ok || made.Parent() != f.fn {
+		return nil
+	}
+	out := make([]value, len(made.Bindings))
+	for i, b := range made.Bindings {
+		out[i] = ev.addr(f, b, call)
+	}
+	return out
 }
 
 // isHash reports whether t is one of the interfaces of hashes.

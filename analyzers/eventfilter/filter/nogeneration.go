@@ -59,9 +59,10 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	if needs != nil && needs.Always {
 		return // it looks again after a time
 	}
-	type dropper struct { // a predicate, and whether what it drops are objects that the reconciler has written itself
+	type dropper struct {
 		*pred
-		child bool
+		child   bool // what it drops are objects that the reconciler has written itself
+		content bool // it lets changes of the metadata through
 	}
 	kinds := map[dropper][]*watch{}
 	var order []dropper
@@ -69,12 +70,17 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		if w.Kind == nil || hasGeneration(w.Kind) != no {
 			continue
 		}
-		ch, on := anyChange(false).of(w.Kind), d.handledBy(w)
-		q := culprit(on, ch)
-		if q == nil || culprit(on, anyChange(true).of(w.Kind)) != nil || d.otherWatch(c, w, ch) || d.lookedAtAgain(w, need{}) {
-			continue // or it does not go by the generation
+		on, reads, dropped := d.handledBy(w), d.readsContent(c, w.Kind), anyChange
+		q := byGeneration(on, w.Kind, dropped)
+		content := q == nil && (reads || w.QueuesOwner())
+		if content {
+			dropped = contentChange
+			q = byGeneration(on, w.Kind, dropped)
 		}
-		by := dropper{q, w.QueuesOwner() && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !d.readsContent(c, w.Kind)}
+		if q == nil || d.otherWatch(c, w, dropped(false).of(w.Kind)) || d.lookedAtAgain(w, need{}) {
+			continue
+		}
+		by := dropper{q, w.QueuesOwner() && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !reads, content}
 		if kinds[by] == nil {
 			order = append(order, by)
 		}
@@ -90,14 +96,25 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 			}
 			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
 		}
-		site, after := rule.Site("generationless-kind"), ""
+		site, after, which := rule.Site("generationless-kind"), "", ""
+		if q.content {
+			which = " that leaves the metadata alone"
+		}
 		if q.child {
 			site, after = "generationless-child", "; what others change of them stays until something else wakes the reconciler"
 		}
 		d.report(rule.Finding{Pos: q.Pos, Sub: "nogeneration", Site: site, Related: related, Message: fmt.Sprintf(
-			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind%s",
-			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos), after)})
+			"%s drops every update of %s%s (watched at line %d): the API server never changes metadata.generation of this kind%s",
+			q.Name, strings.Join(names, ", "), which, rule.Line(d.pass, kinds[q][0].Pos), after)})
 	}
+}
+
+// byGeneration is the predicate of on that drops the change of an object of type kind unless the generation moves; nil for none.
+func byGeneration(on *pred, kind types.Type, changed func(bumped bool) change) *pred {
+	if culprit(on, changed(true).of(kind)) != nil {
+		return nil
+	}
+	return culprit(on, changed(false).of(kind))
 }
 
 // readsContent reports whether the reconciler of c, as far as it is in sight, looks at what a Secret or ConfigMap of type kind has in it, and does not fill it in there.

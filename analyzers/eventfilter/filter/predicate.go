@@ -15,7 +15,7 @@ import (
 // predicates are those of a package.
 type predicates struct {
 	pkg   *program.Program
-	fact  func(*types.Func) *filterFact // what is known of the predicate that a function of another package returns
+	fact  func(types.Object) *filterFact // of the predicate that a function of another package returns, or a variable of one holds
 	looks looks
 }
 

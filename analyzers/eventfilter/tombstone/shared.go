@@ -2,6 +2,7 @@ package tombstone
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -184,7 +185,7 @@ func (t *tombstones) needlessCalls(asked map[string]bool) map[token.Pos]bool {
 					continue
 				}
 				for q := range kubeapi.PredicateOf(t.pkg, p.Value, p.At).All {
-					if q.Far == nil || !asked[q.Far.FullName()] {
+					if maker, ok := q.Far.(*types.Func); !ok || !asked[maker.FullName()] {
 						continue
 					}
 					before, seen := out[q.Pos]

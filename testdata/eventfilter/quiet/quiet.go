@@ -67,7 +67,7 @@ func asked() predicate.Predicate { // want asked:"drops deletion timestamp with 
 }
 
 // going is about the beginning of deletions alone.
-func going() predicate.Predicate { // want going:"drops spec with generation, annotations, status"
+func going() predicate.Predicate { // want going:"drops spec with generation, annotations, status, content with generation, content"
 	return predicate.Funcs{
 		CreateFunc: func(event.CreateEvent) bool { return false },
 		UpdateFunc: func(e event.UpdateEvent) bool { // ok: nothing else is wanted of this kind
@@ -136,7 +136,7 @@ type reaper struct{ client.Client }
 
 // Update lets through what has become eligible. It drops the annotation of a pod that lives, and not that of one which is
 // being deleted.
-func (r *reaper) Update(u event.UpdateEvent) bool { // ok: the annotation decides, for the pods that matter // want Update:"drops spec with generation, status; only k8s.io/api/core/v1.Pod"
+func (r *reaper) Update(u event.UpdateEvent) bool { // ok: the annotation decides, for the pods that matter // want Update:"drops spec with generation, status, content with generation, content; only k8s.io/api/core/v1.Pod"
 	before, ok := u.ObjectOld.(*corev1.Pod)
 	after, ok2 := u.ObjectNew.(*corev1.Pod)
 	return ok && ok2 && !eligible(before) && eligible(after)

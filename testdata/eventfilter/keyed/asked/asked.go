@@ -13,7 +13,7 @@ const now = "example.com/now"
 // Now waits for a change of one annotation.
 type Now struct{ predicate.Funcs }
 
-func (Now) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation, status, deletion timestamp with generation, deletion timestamp, annotations but example.com/now"
+func (Now) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation, status, deletion timestamp with generation, deletion timestamp, content with generation, content, annotations but example.com/now"
 	if e.ObjectOld == nil || e.ObjectNew == nil {
 		return false
 	}
@@ -42,7 +42,7 @@ func (o Of) Update(e event.UpdateEvent) bool {
 // Look waits for a change of what another package reads.
 type Look struct{ predicate.Funcs }
 
-func (Look) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation, status, deletion timestamp with generation, deletion timestamp, annotations but example.com/look"
+func (Look) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation, status, deletion timestamp with generation, deletion timestamp, content with generation, content, annotations but example.com/look"
 	if value, ok := wishes.Look(e.ObjectNew.GetAnnotations()); ok {
 		if was, has := wishes.Look(e.ObjectOld.GetAnnotations()); has {
 			return was != value
