@@ -43,7 +43,7 @@ func (r *reconciler) raw(ctx context.Context, cm *corev1.ConfigMap) (err error) 
 	return r.normal(ctx, cm)
 }
 
-func isGoing(obj client.Object) bool { return !obj.GetDeletionTimestamp().IsZero() } // want isGoing:"tests p0: [yes]"
+func isGoing(obj client.Object) bool { return !obj.GetDeletionTimestamp().IsZero() } // want isGoing:"tests p0: [true]"
 
 // after is the right order.
 func (r *reconciler) after(ctx context.Context, cm *corev1.ConfigMap) error {

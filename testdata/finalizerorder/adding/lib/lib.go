@@ -13,7 +13,7 @@ import (
 const Guard = "example.com/guard"
 
 // Release cleans up after an object that is being deleted, and says nothing of that.
-func Release(ctx context.Context, c client.Client, obj client.Object) error { // want Release:"writes p2 once it is being deleted; removes at once p2 example.com/guard once it is being deleted; tests p2: [either]"
+func Release(ctx context.Context, c client.Client, obj client.Object) error { // want Release:"writes p2 once it is being deleted; removes at once p2 example.com/guard once it is being deleted; tests p2: [unknown]"
 	if obj.GetDeletionTimestamp() != nil && controllerutil.ContainsFinalizer(obj, Guard) {
 		controllerutil.RemoveFinalizer(obj, Guard)
 		return c.Update(ctx, obj)
@@ -22,7 +22,7 @@ func Release(ctx context.Context, c client.Client, obj client.Object) error { //
 }
 
 // Finish does the same and says so.
-func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool, err error) { // want Finish:"writes p2 once it is being deleted; removes at once p2 example.com/guard once it is being deleted; tests p2: [yes either]"
+func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool, err error) { // want Finish:"writes p2 once it is being deleted; removes at once p2 example.com/guard once it is being deleted; tests p2: [true unknown]"
 	if obj.GetDeletionTimestamp().IsZero() {
 		return false, nil
 	}
@@ -42,7 +42,7 @@ func Hold(ctx context.Context, c client.Client, obj client.Object) error { // wa
 }
 
 // Keep adds it to what is not being deleted.
-func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"writes p2; adds at once p2 example.com/guard; tests p2: [yes]"
+func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"writes p2; adds at once p2 example.com/guard; tests p2: [true]"
 	if !obj.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
