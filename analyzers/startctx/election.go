@@ -103,15 +103,11 @@ func fieldStores(v ssa.Value) (map[string][]ssa.Value, bool) {
 		return nil, false
 	}
 	out := map[string][]ssa.Value{}
+	for f, st := range flow.FieldsSet(alloc) {
+		out[f.Name()] = append(out[f.Name()], st.Val)
+	}
 	for _, r := range *alloc.Referrers() {
 		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			f := flow.Field(alloc.Type(), r.Field)
-			for _, use := range *r.Referrers() {
-				if st, ok := use.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
-					out[f.Name()] = append(out[f.Name()], st.Val)
-				}
-			}
 		case *ssa.Store:
 			// A literal that is put into a variable: opts := Options{…}.
 			inner, ok := fieldStores(r.Val)
@@ -121,7 +117,7 @@ func fieldStores(v ssa.Value) (map[string][]ssa.Value, bool) {
 			for name, vals := range inner {
 				out[name] = append(out[name], vals...)
 			}
-		case *ssa.UnOp:
+		case *ssa.UnOp, *ssa.FieldAddr:
 		default:
 			return nil, false
 		}

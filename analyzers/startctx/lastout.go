@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // Who works off a queue goes on until the queue is shut down. Where the only one who does that is the very function that waits
@@ -141,12 +142,12 @@ func (l *lasting) index(fn *ssa.Function) {
 		}
 		switch in := in.(type) {
 		case *ssa.FieldAddr:
-			if f := keeps(in); f != nil && !l.onlyCalled(in, f, map[ssa.Value]bool{}) {
+			if f := keeps(in); f != nil && !l.onlyCalled(in, f) {
 				l.stray[f] = true
 			}
 		case *ssa.Store:
 			if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
-				if f := keeps(fa); f != nil && !(l.made(in.Val) && l.onlyCalled(in.Val, f, map[ssa.Value]bool{})) {
+				if f := keeps(fa); f != nil && !(l.made(in.Val) && l.onlyCalled(in.Val, f)) {
 					l.stray[f] = true
 				}
 			}
@@ -207,20 +208,18 @@ func (l *lasting) fresh(fn *ssa.Function) bool {
 
 // kept reports whether the function that makes v only fills and returns it.
 func kept(v ssa.Value) bool {
-	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
+	for in := range values.Uses(v) {
+		switch in := in.(type) {
 		case *ssa.Return:
-			return false
 		case *ssa.FieldAddr:
-			return slices.ContainsFunc(*r.Referrers(), func(r2 ssa.Instruction) bool {
-				st, ok := r2.(*ssa.Store)
-				return !ok || st.Addr != ssa.Value(r)
-			})
-		case *ssa.MakeInterface:
-			return !kept(r)
+			if len(*in.Referrers()) != len(slices.Collect(flow.StoresTo(in))) {
+				return false
+			}
+		default:
+			return false
 		}
-		return true
-	})
+	}
+	return true
 }
 
 // keeps is the field at fa where it may keep a queue, or what is built on one, and only the package can see it.
@@ -280,73 +279,37 @@ func (l *lasting) lent(call *ssa.CallCommon) []lentQueue {
 	return f.Queues
 }
 
-// onlyLent reports whether call gives v, a queue, to a function that only calls methods of it, and does not shut it down.
-func (l *lasting) onlyLent(call ssa.CallInstruction, v ssa.Value, seen map[ssa.Value]bool) bool {
-	own, known := l.c.pkg.Callee(call.Common()), l.lent(call.Common())
-	for i, a := range flow.AllArgs(call.Common()) {
-		switch {
-		case a != v:
-		case !isQueue(v.Type()), call.Common().IsInvoke():
-			return false
-		case own != nil:
-			if !l.onlyCalled(own.Params[i], nil, seen) {
-				return false
-			}
-		case !slices.ContainsFunc(known, func(q lentQueue) bool { return q.Param == i }):
-			return false
-		}
-	}
-	return call.Common().Value != v
-}
-
-// onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it in sight.
-func (l *lasting) onlyCalled(v ssa.Value, field *types.Var, seen map[ssa.Value]bool) bool {
-	if seen[v] || v.Referrers() == nil {
-		return true
-	}
-	seen[v] = true
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
+// onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it, also by functions that it is given to, where
+// it is a queue that these do not shut down.
+func (l *lasting) onlyCalled(v ssa.Value, field *types.Var) bool {
+	work := values.From(v)
+	for in, v := range work.Uses() {
+		ok := false
+		switch in := in.(type) {
 		case *ssa.BinOp:
+			ok = true
 		case *ssa.Store:
-			if r.Addr == v {
-				continue // it is filled
-			}
-			switch a := r.Addr.(type) {
-			case *ssa.FieldAddr:
-				if field == nil || keeps(a) != field {
-					return false
-				}
-			case *ssa.Alloc:
-				if !l.onlyCalled(a, field, seen) {
-					return false
-				}
-			default:
-				return false
-			}
-		case *ssa.UnOp, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.ChangeType:
-			if !l.onlyCalled(r.(ssa.Value), field, seen) {
-				return false
-			}
-		case *ssa.MakeClosure:
-			for i, b := range r.Bindings {
-				if b != v {
-					continue
-				}
-				if fn := r.Fn.(*ssa.Function); fn.Synthetic != "" || !l.onlyCalled(fn.FreeVars[i], field, seen) {
-					return false
-				}
-			}
+			fa, part := in.Addr.(*ssa.FieldAddr)
+			ok = part && field != nil && keeps(fa) == field
 		case ssa.CallInstruction:
-			asked := flow.Recv(r.Common()) == v && !slices.Contains(flow.Args(r.Common()), v)
-			if !asked && !l.onlyLent(r, v, seen) || asked && fieldOf(v) == nil && l.use(r)&ends != 0 {
-				return false
+			if values.MethodCall(in, v) != nil {
+				ok = fieldOf(v) != nil || l.use(in)&ends == 0
+				break
 			}
-		default:
+			own := l.c.pkg.Callee(in.Common())
+			work.Add(values.Parameters(own, in.Common(), v)...)
+			ok = isQueue(v.Type()) && !in.Common().IsInvoke() && in.Common().Value != v && (own != nil || l.lends(in.Common(), v))
+		}
+		if !ok {
 			return false
 		}
 	}
 	return true
+}
+
+// lends reports whether call gives the queue v to a function of another package that only calls methods of it.
+func (l *lasting) lends(call *ssa.CallCommon, v ssa.Value) bool {
+	return slices.ContainsFunc(l.lent(call), func(q lentQueue) bool { return q.Param == slices.Index(call.Args, v) })
 }
 
 // use is what the call does to its receiver.
@@ -663,7 +626,7 @@ func (l *lasting) export(fn *ssa.Function) {
 func (l *lasting) borrows(fn *ssa.Function) (out []lentQueue) {
 	for i, p := range fn.Params {
 		of := queueOf(p)
-		if !isQueue(p.Type()) || of == nil || !l.onlyCalled(p, nil, map[ssa.Value]bool{}) {
+		if !isQueue(p.Type()) || of == nil || !l.onlyCalled(p, nil) {
 			continue
 		}
 		out = append(out, lentQueue{i, slices.ContainsFunc(l.waits[fn], func(w lastingWait) bool { return w.field == of }), l.tells(fn) == of})

@@ -1,13 +1,12 @@
 package startctx
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // forDebugging reports whether all that the server of s answers with is the profiles of its own process: who looks at them has chosen the process, and
@@ -36,17 +35,17 @@ func forDebugging(s blocking.Serve) bool {
 // givesProfiles reports whether mux has handlers of net/http/pprof, and no other ones, and goes nowhere but to its server.
 func givesProfiles(mux *ssa.Call) bool {
 	some := false
-	return !slices.ContainsFunc(*mux.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.MakeInterface:
-			return false
-		case *ssa.Call:
-			args := flow.Args(&r.Call)
-			some = flow.Recv(&r.Call) == ssa.Value(mux) && len(args) == 2 && ofProfiles(args[1])
-			return !some
+	for r := range flow.Referrers[ssa.Instruction](mux) {
+		if _, served := r.(*ssa.MakeInterface); served {
+			continue
 		}
-		return true
-	}) && some
+		call := values.MethodCall(r, mux)
+		if call == nil || len(flow.Args(call.Common())) != 2 || !ofProfiles(flow.Args(call.Common())[1]) {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // ofProfiles reports whether the handler v is a function of net/http/pprof, or what one gives.

@@ -16,19 +16,17 @@ func (c *checker) endsWithProcess(ctx ssa.Value) bool {
 	if made == nil || i != 0 || kubeapi.Called(&made.Call) != (kubeapi.Symbol{Pkg: "context", Name: "WithCancel"}) || !freshContext(made) {
 		return false
 	}
+	cancel := flow.ResultAt(made, 1)
+	if cancel == nil {
+		return false
+	}
 	var last *ssa.Defer
-	for _, r := range *made.Referrers() {
-		cancel, ok := r.(*ssa.Extract)
-		if !ok || cancel.Index != 1 {
-			continue
+	for use := range flow.Referrers[ssa.Instruction](cancel) {
+		late, deferred := use.(*ssa.Defer)
+		if !deferred || late.Call.Value != cancel {
+			return false
 		}
-		for _, use := range *cancel.Referrers() {
-			late, deferred := use.(*ssa.Defer)
-			if !deferred || late.Call.Value != ssa.Value(cancel) {
-				return false
-			}
-			last = late
-		}
+		last = late
 	}
 	return last != nil && firstDefer(last) && c.isWholeProcess(made.Parent())
 }

@@ -103,7 +103,7 @@ func touched(r ssa.Instruction) bool {
 	case *ssa.FieldAddr:
 		return slices.ContainsFunc(*r.Referrers(), func(in ssa.Instruction) bool { _, stored := in.(*ssa.Store); return stored })
 	case *ssa.Defer:
-		return flow.Callee(&r.Call) == nil || flow.Callee(&r.Call).Name() != "Stop"
+		return kubeapi.Called(&r.Call).Name != "Stop"
 	}
 	return true
 }

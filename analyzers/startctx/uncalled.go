@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A loop of a function that is there for other packages spins, or never ends, for nobody where no program calls the function, or where all who do are main
@@ -107,15 +108,12 @@ func (c *checker) endsWithLeader(v ssa.Value, fn *ssa.Function) bool {
 // closedLast reports whether all that the function of the channel does with it is to close it as the last thing, and to give it to those who cannot.
 func closedLast(made *ssa.MakeChan) bool {
 	late := false
-	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.ChangeType:
-			ch, ok := r.Type().Underlying().(*types.Chan)
-			return !ok || ch.Dir() != types.RecvOnly
-		case *ssa.Defer:
-			late = flow.Closed(&r.Call) == ssa.Value(made)
-			return !late
+	for in, ch := range values.Uses(made) {
+		closing, deferred := in.(*ssa.Defer)
+		late = late || deferred && flow.Closed(&closing.Call) == ch
+		if t, ok := ch.Type().Underlying().(*types.Chan); !(ok && t.Dir() == types.RecvOnly) && !(deferred && flow.Closed(&closing.Call) == ch) {
+			return false
 		}
-		return true
-	}) && late
+	}
+	return late
 }
