@@ -161,7 +161,7 @@ func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, s *ssa.Send)
 // receive; nil for none.
 func (u *chanUses) waysOut(s *ssa.Select, leaves func(ch ssa.Value) bool) ssa.Value {
 	for i, st := range s.States {
-		if st.Dir != types.RecvOnly || u.same[st.Chan] || !leaves(st.Chan) {
+		if st.Dir != types.RecvOnly || u.same.Has(st.Chan) || !leaves(st.Chan) {
 			continue
 		}
 		if b := flow.CaseOf(s, i); b != nil && u.returns(b) {

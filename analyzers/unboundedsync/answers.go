@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // unheard reports the sends of answers to somebody who may have left: a function makes a channel without room, puts it into a field of a request that
@@ -68,7 +69,7 @@ func leavesAnswer(uses *fieldChan, made *ssa.MakeChan) (sel *ssa.Select, arm ssa
 	if uses.makes != 1 {
 		return nil, nil
 	}
-	all := &chanUses{receives: uses.receives}
+	all := &chanUses{chanOps: chanOps{receives: uses.receives}, same: values.From(made)}
 	for _, r := range *made.Referrers() {
 		switch r.(type) {
 		case *ssa.UnOp, *ssa.Select:

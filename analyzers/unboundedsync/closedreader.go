@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // closedReaders reports the sends to those who read through a type of the package and may stop to do so: who has closed an io.ReadCloser,
@@ -189,31 +190,21 @@ func (c *checker) nameOf(fn *types.Func) string {
 // goesInto reports whether the channel ch is the one in the field f: it is loaded from there, is made for it, or is a parameter that a
 // caller gives such a channel.
 func (c *checker) goesInto(ch ssa.Value, f *types.Var) bool {
-	return c.into(ch, f, map[ssa.Value]bool{})
-}
-
-func (c *checker) into(ch ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
-	if chanField(ch) == f {
-		return true
-	}
-	ch = flow.Resolve(ch)
-	if seen[ch] {
-		return false
-	}
-	seen[ch] = true
-	switch x := ch.(type) {
-	case *ssa.MakeChan:
-		for st, fa := range flow.FieldStores(x.Parent()) {
-			if flow.IsZeroInt(x.Size) && flow.Field(fa.X.Type(), fa.Field) == f && flow.Resolve(st.Val) == ssa.Value(x) {
-				return true
-			}
+	work := values.From(ch)
+	for ch := range work.All() {
+		if chanField(ch) == f {
+			return true
 		}
-	case *ssa.Parameter:
-		i := flow.ParamIndex(x.Parent(), x)
-		return slices.ContainsFunc(c.pkg.Callers(x.Parent()), func(call ssa.CallInstruction) bool {
-			args := flow.AllArgs(call.Common())
-			return i >= 0 && i < len(args) && c.into(args[i], f, seen)
-		})
+		switch x := flow.Resolve(ch).(type) {
+		case *ssa.MakeChan:
+			for st, fa := range flow.FieldStores(x.Parent()) {
+				if flow.IsZeroInt(x.Size) && flow.Field(fa.X.Type(), fa.Field) == f && flow.Resolve(st.Val) == ssa.Value(x) {
+					return true
+				}
+			}
+		case *ssa.Parameter:
+			work.Add(values.Arguments(c.pkg, x)...)
+		}
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A factory is an informer factory that a function makes, and all that is done with it as far as it can be seen.
@@ -53,7 +54,7 @@ func (c *checker) factories(fn *ssa.Function) []*factory {
 			return
 		}
 		f := &factory{made: call, kinds: map[string]*kind{}}
-		t := tracer{f: f, seen: map[ssa.Value]bool{}}
+		t := tracer{f: f, seen: values.From()}
 		t.follow(call, t.factory)
 		out = append(out, f)
 	})
@@ -72,91 +73,30 @@ func (c *checker) makesFactory(call *ssa.Call) bool {
 // A tracer follows the uses of a factory, and of what it gives.
 type tracer struct {
 	f     *factory
-	seen  map[ssa.Value]bool
-	field *types.Var // where the factory is kept, nil for none
+	seen  *values.Worklist // what was followed
+	field *types.Var       // where the factory is kept, nil for none
 }
 
-// follow gives every use of v to use, through conversions, variables and closures. A use is an instruction and the value
-// as it is used there.
+// follow gives every use of v, but for comparisons, to use. A use is an instruction and the value as it is used there.
 func (t *tracer) follow(v ssa.Value, use func(ssa.Instruction, ssa.Value)) {
-	if t.seen[v] || v.Referrers() == nil {
+	if t.seen.Has(v) {
 		return
 	}
-	t.seen[v] = true
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.ChangeInterface:
-			t.follow(r, use)
-		case *ssa.TypeAssert: // to another interface: what a method value of an embedded one goes through
-			if !r.CommaOk {
-				t.follow(r, use)
-			}
-		case *ssa.ChangeType:
-			t.follow(r, use)
-		case *ssa.Phi:
-			t.follow(r, use)
-		case *ssa.BinOp: // a comparison with nil
-		case *ssa.Extract:
-			if r.Index == 0 {
-				t.follow(r, use)
-			}
-		case *ssa.Store:
-			if a, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && flow.SingleStore(a) == v {
-				t.variable(a, use)
-				continue
-			}
-			use(r, v)
-		case *ssa.MakeClosure:
-			fn := r.Fn.(*ssa.Function)
-			if fn.Synthetic != "" {
-				use(r, v)
-				continue
-			}
-			for i, b := range r.Bindings {
-				if b == v {
-					t.follow(fn.FreeVars[i], use)
-				}
-			}
-		default:
-			use(r, v)
-		}
-	}
-}
-
-func (t *tracer) variable(addr ssa.Value, use func(ssa.Instruction, ssa.Value)) {
-	if t.seen[addr] {
-		return
-	}
-	t.seen[addr] = true
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp:
-			t.follow(r, use)
-		case *ssa.MakeClosure:
-			for i, b := range r.Bindings {
-				if b == addr {
-					t.variable(r.Fn.(*ssa.Function).FreeVars[i], use)
-				}
-			}
+	t.seen.Add(v)
+	for in, v := range values.Uses(v) {
+		if _, compared := in.(*ssa.BinOp); !compared {
+			use(in, v)
 		}
 	}
 }
 
 // called is the name of the method that in calls on v, and the call.
 func called(in ssa.Instruction, v ssa.Value) (string, ssa.CallInstruction) {
-	call, ok := in.(ssa.CallInstruction)
-	if !ok {
+	call := values.MethodCall(in, v)
+	if call == nil || flow.Callee(call.Common()) == nil {
 		return "", nil
 	}
-	com := call.Common()
-	if flow.Recv(com) != v || slices.Contains(flow.Args(com), v) {
-		return "", nil
-	}
-	fn := flow.Callee(com)
-	if fn == nil {
-		return "", nil
-	}
-	return fn.Name(), call
+	return flow.Callee(call.Common()).Name(), call
 }
 
 // boundMethod is the name of the method value that in makes of v.
@@ -283,11 +223,7 @@ func (c *checker) kept() []*factory {
 			if !ok || !kubeapi.IsInformerFactory(call.Type()) {
 				return
 			}
-			for _, r := range *call.Referrers() {
-				st, ok := r.(*ssa.Store)
-				if !ok {
-					continue
-				}
+			for st := range flow.Referrers[*ssa.Store](call) {
 				fa, ok := st.Addr.(*ssa.FieldAddr)
 				if !ok {
 					continue
@@ -307,7 +243,7 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 		return nil
 	}
 	f := &factory{made: call, everywhere: true, kinds: map[string]*kind{}}
-	t := tracer{f: f, seen: map[ssa.Value]bool{}, field: field.Origin()}
+	t := tracer{f: f, seen: values.From(), field: field.Origin()}
 	t.follow(call, t.factory)
 	for _, fn := range c.pkg.Funcs {
 		for in := range flow.Instrs(fn) {

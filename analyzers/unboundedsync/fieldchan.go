@@ -8,17 +8,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A fieldChan is what the package does with the channels in one field of its own, which others cannot name.
 type fieldChan struct {
-	makes    int         // where a new channel is put into it
-	sends    []*ssa.Send // that wait for nothing else
-	receives []ssa.Instruction
-	closes   []ssa.CallInstruction
-	unknown  bool // channels that come from elsewhere are put there, too
-	escapes  bool // others get hold of one
-	taken    bool // others get hold of the field, and may put one there
+	chanOps
+	makes   int  // where a new channel is put into it
+	unknown bool // channels that come from elsewhere are put there, too
+	escapes bool // others get hold of one
+	taken   bool // others get hold of the field, and may put one there
 }
 
 // fieldChans are the channels in unexported fields of the package, by field.
@@ -66,50 +65,22 @@ func inOrder(fields map[*types.Var]*fieldChan) []*types.Var {
 
 // place notes what is done at addr, where a channel of u is.
 func (u *fieldChan) place(addr ssa.Value) {
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp:
-			u.value(r)
-		case *ssa.Store:
-			if _, made := r.Val.(*ssa.MakeChan); made {
-				u.makes++
-			} else {
-				u.unknown = true
-			}
-		default:
-			u.escapes, u.taken = true, true
+	for st := range flow.StoresTo(addr) {
+		if _, made := st.Val.(*ssa.MakeChan); made {
+			u.makes++
+		} else {
+			u.unknown = true
 		}
 	}
+	u.value(addr)
 }
 
-// value notes what is done with v, a channel of u.
+// value notes what is done with v, a channel of u or the address of one.
 func (u *fieldChan) value(v ssa.Value) {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Send:
-			if r.Chan == v {
-				u.sends = append(u.sends, r)
-			} else {
-				u.escapes = true
-			}
-		case *ssa.UnOp:
-			u.receives = append(u.receives, r)
-		case *ssa.Select:
-			for _, s := range r.States {
-				if s.Chan == v && s.Dir == types.RecvOnly {
-					u.receives = append(u.receives, r)
-				}
-				u.escapes = u.escapes || s.Send == v
-			}
-		case ssa.CallInstruction:
-			b, ok := r.Common().Value.(*ssa.Builtin)
-			switch {
-			case ok && b.Name() == "close":
-				u.closes = append(u.closes, r)
-			case !ok || b.Name() != "len" && b.Name() != "cap":
-				u.escapes = true
-			}
-		default:
+	for in, v := range values.Uses(v) {
+		if _, place := v.(*ssa.FieldAddr); place {
+			u.taken, u.escapes = true, true
+		} else if !u.note(in, v) {
 			u.escapes = true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // waysTo are the calls that lead to s, as far as they are in sight: those of its function. To a goroutine that is harmless once, those of what only calls
@@ -30,7 +31,7 @@ func (c *checker) handedCalls(lit *ssa.Function) (calls []ssa.CallInstruction) {
 			if flow.Unwrap(a) != ssa.Value(site) {
 				continue
 			}
-			of, only := callsOf(callee.Params[i], false)
+			of, only := callsOf(callee.Params[i])
 			if !only {
 				return nil
 			}
@@ -40,30 +41,14 @@ func (c *checker) handedCalls(lit *ssa.Function) (calls []ssa.CallInstruction) {
 	return calls
 }
 
-// callsOf are the calls of the function v, or of the one in the variable at address v, and whether nothing else is done with it.
-func callsOf(v ssa.Value, address bool) (calls []ssa.CallInstruction, only bool) {
-	only = true
-	for _, r := range *v.Referrers() {
-		var of []ssa.CallInstruction
-		is := false
-		switch r := r.(type) {
-		case *ssa.Store: // of the parameter, into the variable that a literal captures
-			cell, local := r.Addr.(*ssa.Alloc)
-			if is = address && r.Addr == v; !is && local && r.Val == v {
-				of, is = callsOf(cell, true)
-			}
-		case *ssa.UnOp:
-			if address {
-				of, is = callsOf(r, false)
-			}
-		case *ssa.MakeClosure:
-			if i := slices.Index(r.Bindings, v); address && i >= 0 {
-				of, is = callsOf(r.Fn.(*ssa.Function).FreeVars[i], true)
-			}
-		case ssa.CallInstruction:
-			of, is = []ssa.CallInstruction{r}, r.Common().Value == v && !slices.Contains(r.Common().Args, v)
+// callsOf are the calls of the function v, and whether nothing else is done with it.
+func callsOf(v ssa.Value) (calls []ssa.CallInstruction, only bool) {
+	for in, v := range values.Uses(v) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok || call.Common().Value != v || slices.Contains(call.Common().Args, v) {
+			return nil, false
 		}
-		calls, only = append(calls, of...), only && is
+		calls = append(calls, call)
 	}
-	return calls, only
+	return calls, true
 }

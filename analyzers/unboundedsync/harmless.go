@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // harmless reports whether nobody is worse off for the wait w of call, which end does not end: it is a poll that makes one round,
@@ -132,21 +133,12 @@ func handedTo(fn *ssa.Function) (calls []ssa.CallInstruction) {
 	if mc == nil {
 		return nil
 	}
-	for _, r := range *mc.Referrers() {
-		switch r := r.(type) {
-		case *ssa.ChangeType: // to the type of the parameter
-			for _, r := range *r.Referrers() {
-				if call, ok := r.(ssa.CallInstruction); ok {
-					calls = append(calls, call)
-				} else {
-					return nil
-				}
-			}
-		case ssa.CallInstruction:
-			calls = append(calls, r)
-		default:
+	for in := range values.Uses(mc) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
 			return nil
 		}
+		calls = append(calls, call)
 	}
 	return calls
 }

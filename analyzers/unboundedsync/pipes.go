@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A pipe is one of the two ends that a function reads of a command.
@@ -76,52 +77,25 @@ func (c *checker) endsInTime(made *ssa.Call) bool {
 
 // value notes what is done with v, the reader of p.
 func (p *pipe) value(v ssa.Value) {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.ChangeInterface:
-			p.value(r)
-		case *ssa.MakeInterface:
-			p.value(r)
-		case *ssa.Store:
-			p.element(r, v)
+	for in, v := range values.Uses(v) {
+		switch in := in.(type) {
 		case *ssa.Defer:
-			p.shared = p.shared || flow.Callee(&r.Call) == nil || flow.Callee(&r.Call).Name() != "Close"
+			p.shared = p.shared || kubeapi.Called(&in.Call).Name != "Close"
 		case *ssa.Call:
-			p.call(r, v)
+			p.call(in, v)
 		default:
 			p.shared = true
 		}
 	}
 }
 
-// element notes that st puts the reader v into the arguments of io.MultiReader, which reads one after the other.
-func (p *pipe) element(st *ssa.Store, v ssa.Value) {
-	at, ok := st.Addr.(*ssa.IndexAddr)
-	if !ok || st.Val != v {
-		p.shared = true
-		return
-	}
-	index, ok := at.Index.(*ssa.Const)
-	for _, r := range *at.X.Referrers() {
-		list, is := r.(*ssa.Slice)
-		if !is || !ok {
-			continue
-		}
-		for _, r := range *list.Referrers() {
-			if call, is := r.(*ssa.Call); is && (kubeapi.Symbol{Pkg: "io", Name: "MultiReader"}).Is(flow.Callee(&call.Call)) {
-				p.joined[call] = int(index.Int64())
-				return
-			}
-		}
-	}
-	p.shared = true
-}
-
-// call notes what call does with the reader v.
+// call notes what call does with v, the reader of p or a slice with it.
 func (p *pipe) call(call *ssa.Call, v ssa.Value) {
 	switch s := kubeapi.SymbolOf(flow.Callee(&call.Call)); {
 	case s.Pkg == "io" && s.Name == "ReadAll", s.Pkg == "io/ioutil" && s.Name == "ReadAll", s.Pkg == "io" && s.Name == "Copy" && call.Call.Args[1] == v:
 		p.reads = append(p.reads, call)
+	case s.Pkg == "io" && s.Name == "MultiReader": // reads one after the other
+		p.joined[call] = slices.IndexFunc(flow.Elements(v), func(e ssa.Value) bool { return flow.Resolve(e) == flow.ResultAt(p.made, 0) })
 	case s.Pkg == "bufio" && s.Name == "NewScanner":
 		p.scanner(call)
 	case s.Name == "Close" && flow.Recv(&call.Call) == v:
@@ -132,17 +106,14 @@ func (p *pipe) call(call *ssa.Call, v ssa.Value) {
 
 // scanner notes the turns of the loops that scan p with the scanner made.
 func (p *pipe) scanner(made *ssa.Call) {
-	for _, r := range *made.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Defer:
-		case *ssa.Call:
-			if flow.Recv(&r.Call) != ssa.Value(made) {
-				p.shared = true
-			} else if flow.Callee(&r.Call).Name() == "Scan" && flow.InLoop(r.Block()) {
-				p.reads = append(p.reads, r)
-			}
-		default:
+	for in, v := range values.Uses(made) {
+		switch call := values.MethodCall(in, v); {
+		case call == nil:
 			p.shared = true
+		case flow.Callee(call.Common()).Name() == "Scan" && flow.InLoop(call.Block()):
+			if scan, ok := in.(*ssa.Call); ok {
+				p.reads = append(p.reads, scan)
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // promptly reports whether s is come to at once by the goroutine that start starts, and its receive in sel by who started it: neither calls anything or
@@ -72,17 +73,15 @@ func runs(fn *types.Func) bool {
 
 // derives reports whether the context v is the one at end, or is derived from it.
 func derives(v ssa.Value, end flow.Path) bool {
-	for seen := map[ssa.Value]bool{}; v != nil && !seen[v]; {
-		seen[v] = true
-		v = flow.Resolve(v)
+	work := values.From(v)
+	for v := range work.Resolved() {
 		if flow.PathOf(v) == end {
 			return true
 		}
-		call, _ := flow.ResultOf(v)
-		if v = nil; call != nil {
+		if call, _ := flow.ResultOf(v); call != nil {
 			for _, a := range flow.Args(&call.Call) {
 				if kubeapi.IsContext(a.Type()) {
-					v = a
+					work.Add(a)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // tooEarly reports the sends to a channel without room by the function that has made it and given it to nobody yet: there is nobody to receive, and never
@@ -73,47 +74,34 @@ func madeHere(ch ssa.Value) (*ssa.MakeChan, []ssa.Value) {
 
 // givenBefore reports whether something that may come before in gives one of the holders, or what is in it, to anybody.
 func givenBefore(in ssa.Instruction, holders []ssa.Value) bool {
-	seen := map[ssa.Value]bool{}
-	var given func(v ssa.Value) bool
-	given = func(v ssa.Value) bool {
-		if seen[v] || v.Referrers() == nil {
-			return false
-		}
-		seen[v] = true
-		return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-			switch r := r.(type) {
-			case *ssa.Defer: // what is deferred runs when the send is over
-				return false
-			case *ssa.MakeClosure:
-				if onlyDeferred(r) {
-					return false
-				}
-			case *ssa.FieldAddr:
-				return given(r)
-			case *ssa.Store:
-				if slices.Contains(holders, flow.Base(r.Addr)) {
-					return false // put into the variable
-				}
-			case *ssa.UnOp:
-				if r.Op == token.MUL {
-					return given(r)
-				}
-				return false // received from, which waits as well
-			case *ssa.Send:
-				if r.Chan == v {
-					return false
-				}
-			}
-			return r != in && flow.Reaches(r, in, nil)
-		})
+	work := values.From(holders...)
+	work.Skip = func(r ssa.Instruction) bool {
+		literal, ok := r.(*ssa.MakeClosure)
+		_, deferred := r.(*ssa.Defer)
+		return deferred || ok && flow.OnlyDeferred(literal) || r.Parent() == in.Parent() && !flow.Reaches(r, in, nil)
 	}
-	return slices.ContainsFunc(holders, given)
-}
-
-// onlyDeferred reports whether the function literal is run by defer statements alone.
-func onlyDeferred(literal *ssa.MakeClosure) bool {
-	return !slices.ContainsFunc(*literal.Referrers(), func(r ssa.Instruction) bool {
-		d, ok := r.(*ssa.Defer)
-		return !ok || d.Call.Value != ssa.Value(literal)
-	})
+	for r, v := range work.Uses() {
+		if r == in {
+			continue
+		}
+		if r.Parent() != in.Parent() {
+			return true // in a function literal
+		}
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			work.Add(r)
+		case *ssa.Store:
+			if !slices.Contains(holders, flow.Base(r.Addr)) {
+				return true
+			}
+		case *ssa.UnOp: // received from, which waits as well
+		case *ssa.Send:
+			if r.Chan != v {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
 }

@@ -267,11 +267,8 @@ func sharedAtEnd(alloc *ssa.Alloc) bool {
 		case *ssa.Defer:
 			shared = true
 		case *ssa.MakeClosure:
-			shared = true
-			for _, u := range *r.Referrers() {
-				if d, ok := u.(*ssa.Defer); !ok || d.Call.Value != ssa.Value(r) {
-					return false
-				}
+			if shared = true; !OnlyDeferred(r) {
+				return false
 			}
 		default:
 			return false
@@ -340,6 +337,16 @@ func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
 		}
 	}
 	return site
+}
+
+// OnlyDeferred reports whether all that is done with the closure mc is to defer it.
+func OnlyDeferred(mc *ssa.MakeClosure) bool {
+	for r := range Referrers[ssa.Instruction](mc) {
+		if d, ok := r.(*ssa.Defer); !ok || d.Call.Value != ssa.Value(mc) {
+			return false
+		}
+	}
+	return true
 }
 
 // IsFunc reports whether v is a function value.

@@ -21,6 +21,9 @@ func (w *Worklist) Uses() iter.Seq2[ssa.Instruction, ssa.Value] {
 	return func(yield func(ssa.Instruction, ssa.Value) bool) {
 		for v := range w.All() {
 			for in := range flow.Referrers[ssa.Instruction](v) {
+				if w.Skip != nil && w.Skip(in) {
+					continue
+				}
 				to, same := next(in, v)
 				w.Add(to...)
 				if !same && !yield(in, v) {

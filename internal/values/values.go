@@ -17,6 +17,8 @@ import (
 type Worklist struct {
 	list []ssa.Value
 	seen map[ssa.Value]bool
+
+	Skip func(ssa.Instruction) bool // which instructions [Worklist.Uses] leaves out, nil for none
 }
 
 // From is a worklist with the values vs.
