@@ -16,25 +16,10 @@ import (
 //	    ← entry
 //	}
 func falseEntries(q query) []*ssa.BasicBlock {
-	var entries []*ssa.BasicBlock
-	for _, v := range answers(q.call) {
-		entries = append(entries, entered(v, false, map[ssa.Value]bool{})...)
+	if answer := flow.ResultAt(q.call, 0); answer != nil {
+		return entered(answer, false, map[ssa.Value]bool{})
 	}
-	return entries
-}
-
-// answers are the values that hold the query's bool.
-func answers(call *ssa.Call) []ssa.Value {
-	if call.Call.Signature().Results().Len() == 1 {
-		return []ssa.Value{call}
-	}
-	var vs []ssa.Value
-	for _, r := range *call.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
-			vs = append(vs, x)
-		}
-	}
-	return vs
+	return nil
 }
 
 // entered follows the bool v to the conditions it decides and gives the blocks that control goes to where v is val. No
@@ -44,7 +29,7 @@ func entered(v ssa.Value, val bool, seen map[ssa.Value]bool) []*ssa.BasicBlock {
 		return nil
 	}
 	seen[v] = true
-	defer delete(seen, v) // a phi may be come to for both of its values
+	defer delete(seen, v) // not a set of visited values: a phi may be come to for both of its values
 	var out []*ssa.BasicBlock
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -75,11 +60,9 @@ func entered(v ssa.Value, val bool, seen map[ssa.Value]bool) []*ssa.BasicBlock {
 				out = append(out, entered(r, val, seen)...)
 			}
 		case *ssa.Store: // a variable that a closure captures too
-			if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && onlyStore(alloc, r) {
-				for _, u := range *alloc.Referrers() {
-					if load, ok := u.(*ssa.UnOp); ok {
-						out = append(out, entered(load, val, seen)...)
-					}
+			if flow.SingleStore(r.Addr) == v {
+				for load := range flow.Referrers[*ssa.UnOp](r.Addr) {
+					out = append(out, entered(load, val, seen)...)
 				}
 			}
 		}
@@ -126,21 +109,6 @@ func endsCondition(s, p *ssa.BasicBlock) bool {
 		joined = joined || from != p
 	}
 	return joined
-}
-
-func onlyStore(alloc *ssa.Alloc, only *ssa.Store) bool {
-	for _, u := range *alloc.Referrers() {
-		switch u := u.(type) {
-		case *ssa.Store:
-			if u != only {
-				return false
-			}
-		case *ssa.UnOp:
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // explained reports whether the way from entry to the block b hangs on nothing but the query's own results, errors

@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/values"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -76,27 +77,12 @@ func (e expectation) ofAnother(in ssa.Instruction) bool {
 
 // ofThisCall reports whether the store is made by the function itself, which keeps it: it is gone when that returns.
 func (s store) ofThisCall(fn *ssa.Function) bool {
-	switch s.path.Root.(type) {
-	case *ssa.Call, *ssa.Alloc:
-	default:
-		return false
-	}
 	made := s.path.Root
-	if s.path.Sel != "" || made.Parent() != fn || made.Referrers() == nil {
-		return false
+	switch made.(type) {
+	case *ssa.Call, *ssa.Alloc:
+		return s.path.Sel == "" && made.Parent() == fn && !values.Escapes(made)
 	}
-	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.Store:
-			cell, local := r.Addr.(*ssa.Alloc)
-			return r.Addr != made && (!local || r.Val != made || cell.Parent() != fn)
-		case *ssa.Call:
-			return flow.Recv(&r.Call) != made
-		case *ssa.MakeClosure, *ssa.FieldAddr, *ssa.UnOp:
-			return false
-		}
-		return true
-	})
+	return false
 }
 
 // isReset reports whether the call expects nothing: all its numbers are zero.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // query is a call that asks an expectation store whether all that it expects has been seen, itself or through a
@@ -117,7 +118,7 @@ func (g *callGraph) handsAnswerOn(q query) bool {
 	for _, b := range q.call.Parent().Blocks {
 		for _, in := range b.Instrs {
 			if ret, ok := in.(*ssa.Return); ok && flow.ReachesForward(q.call, ret, nil) {
-				if !falseWith(ret.Results[0], q, map[ssa.Value]bool{}) && !afterTrue(b, q) {
+				if !falseWith(ret.Results[0], q) && !afterTrue(b, q) {
 					return false
 				}
 				returns = true
@@ -137,40 +138,38 @@ func (g *callGraph) handsAnswerOn(q query) bool {
 }
 
 // falseWith reports whether v is false where q said so.
-func falseWith(v ssa.Value, q query, seen map[ssa.Value]bool) bool {
-	if seen[v] {
-		return true // nothing that the ways around a loop add
-	}
-	seen[v] = true
-	for _, a := range answers(q.call) {
-		if v == a {
-			return true
-		}
-	}
-	switch v := v.(type) {
-	case *ssa.Const:
-		return v.Value != nil && v.Value.Kind() == constant.Bool && !constant.BoolVal(v.Value)
-	case *ssa.Phi:
-		for i, e := range v.Edges {
-			if !falseWith(e, q, seen) && !afterTrue(v.Block().Preds[i], q) {
+func falseWith(v ssa.Value, q query) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		switch x := v.(type) {
+		case *ssa.Const:
+			if x.Value == nil || x.Value.Kind() != constant.Bool || constant.BoolVal(x.Value) {
+				return false
+			}
+		case *ssa.Phi:
+			for i, e := range x.Edges {
+				if !afterTrue(x.Block().Preds[i], q) {
+					work.Add(e)
+				}
+			}
+		default:
+			if in, ok := v.(ssa.Instruction); v != flow.ResultAt(q.call, 0) && (!ok || !afterTrue(in.Block(), q)) {
 				return false
 			}
 		}
-		return true
 	}
-	in, ok := v.(ssa.Instruction)
-	return ok && afterTrue(in.Block(), q)
+	return true
 }
 
 // afterTrue reports whether b is reached only where q said yes.
 func afterTrue(b *ssa.BasicBlock, q query) bool {
-	for _, a := range answers(q.call) {
-		for _, r := range *a.Referrers() {
-			if cond, ok := r.(*ssa.If); ok {
-				if s := cond.Block().Succs[0]; flow.EntersOnlyFrom(s, cond.Block()) && s.Dominates(b) {
-					return true
-				}
-			}
+	answer := flow.ResultAt(q.call, 0)
+	if answer == nil {
+		return false
+	}
+	for cond := range flow.Referrers[*ssa.If](answer) {
+		if s := cond.Block().Succs[0]; flow.EntersOnlyFrom(s, cond.Block()) && s.Dominates(b) {
+			return true
 		}
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 const (
@@ -96,27 +97,23 @@ func Controllers(p Package) []*Controller {
 
 // chainRoot is where a chain of builder calls begins.
 func chainRoot(v ssa.Value) ssa.Value {
-	for seen := map[ssa.Value]bool{}; ; {
-		v = flow.Resolve(v)
-		if seen[v] {
-			return v
-		}
-		seen[v] = true
+	work := values.From(v)
+	for v = range work.Resolved() {
 		switch x := v.(type) {
 		case *ssa.Call:
 			if recv := flow.Recv(&x.Call); recv != nil && SymbolOf(flow.Callee(&x.Call)).Pkg == builderPackage {
-				v = recv
+				work.Add(recv)
 			}
 		case *ssa.Phi:
 			for _, e := range x.Edges {
-				if in, ok := e.(ssa.Instruction); ok && x.Block().Dominates(in.Block()) {
-					continue // round a loop
+				if in, ok := e.(ssa.Instruction); !ok || !x.Block().Dominates(in.Block()) { // not round a loop
+					work.Add(e)
+					break
 				}
-				v = e
-				break
 			}
 		}
 	}
+	return v
 }
 
 // built notes what the call of the builder's method name adds to c.
@@ -320,29 +317,16 @@ func OnlyReconcile(p Package) *ssa.Function {
 // reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it; far is that of another
 // package, where v is of a type of that.
 func reconcilerOf(p Package, v ssa.Value) (fn *ssa.Function, far *types.Func) {
-	seen := map[ssa.Value]bool{}
-	var find func(v ssa.Value) *ssa.Function
-	find = func(v ssa.Value) *ssa.Function {
-		v = flow.Resolve(v)
-		if seen[v] {
-			return nil
-		}
-		seen[v] = true
+	work := values.From(v)
+	for v := range work.Resolved() {
 		if fn := p.MethodOf(v.Type(), "Reconcile"); fn != nil {
-			return fn
+			return fn, nil
 		}
 		if call, ok := v.(*ssa.Call); ok {
-			for _, a := range flow.Args(&call.Call) {
-				if fn := find(a); fn != nil {
-					return fn
-				}
-			}
-			return nil
+			work.Add(flow.Args(&call.Call)...)
+		} else if fn := p.Own(flow.FuncValue(v)); fn != nil {
+			return fn, nil
 		}
-		return p.Own(flow.FuncValue(v))
-	}
-	if fn = find(v); fn != nil {
-		return fn, nil
 	}
 	if n := Named(flow.Resolve(v).Type()); n != nil && !types.IsInterface(n) {
 		if m := Method(types.NewPointer(n), "Reconcile"); IsReconcile(m) {

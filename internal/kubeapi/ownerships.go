@@ -110,10 +110,8 @@ func (o *ownerships) call(in ssa.CallInstruction) {
 // list notes the references in v, which object gets.
 func (o *ownerships) list(v, object ssa.Value, in ssa.Instruction) {
 	v = flow.Resolve(v)
-	if call, ok := v.(*ssa.Call); ok && len(call.Call.Args) == 2 {
-		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			v = flow.Resolve(call.Call.Args[1])
-		}
+	if call, ok := v.(*ssa.Call); ok && len(call.Call.Args) == 2 && flow.Builtin(&call.Call) == "append" {
+		v = flow.Resolve(call.Call.Args[1])
 	}
 	s, ok := v.(*ssa.Slice)
 	made, written := (*ssa.Alloc)(nil), false
@@ -126,24 +124,18 @@ func (o *ownerships) list(v, object ssa.Value, in ssa.Instruction) {
 		}
 		return
 	}
-	for _, r := range *made.Referrers() {
-		if ref, ok := r.(*ssa.IndexAddr); ok {
-			owner, kind, controller := reference(ref)
-			o.give(owner, object, kind, controller, in)
-		}
+	for ref := range flow.Referrers[*ssa.IndexAddr](made) {
+		owner, kind, controller := reference(ref)
+		o.give(owner, object, kind, controller, in)
 	}
 }
 
 // withMetadata is the object whose metadata is at addr, also where that is a variable of which the object gets a copy.
 func withMetadata(addr ssa.Value) ssa.Value {
 	if local, ok := addr.(*ssa.Alloc); ok {
-		for _, r := range *local.Referrers() {
-			load, ok := r.(*ssa.UnOp)
-			if !ok {
-				continue
-			}
-			for _, r := range *load.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(load) && MetadataOwner(st.Addr) != st.Addr {
+		for load := range flow.Referrers[*ssa.UnOp](local) {
+			for st := range flow.Referrers[*ssa.Store](load) {
+				if st.Val == ssa.Value(load) && MetadataOwner(st.Addr) != st.Addr {
 					return MetadataOwner(st.Addr)
 				}
 			}
@@ -154,33 +146,25 @@ func withMetadata(addr ssa.Value) ssa.Value {
 
 // reference is what the owner reference at addr says of the owner: a part of it, or its kind.
 func reference(addr ssa.Value) (owner ssa.Value, kind string, controller flow.Truth) {
+	for st := range flow.StoresTo(addr) { // as a whole
+		if load, ok := st.Val.(*ssa.UnOp); ok {
+			if local, ok := load.X.(*ssa.Alloc); ok {
+				return reference(local)
+			}
+		}
+		return nil, "", flow.Unknown
+	}
 	controller = flow.False
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store: // as a whole
-			if load, ok := r.Val.(*ssa.UnOp); ok {
-				if local, ok := load.X.(*ssa.Alloc); ok && r.Addr == addr {
-					return reference(local)
-				}
+	for f, st := range flow.FieldsSet(addr) {
+		switch f.Name() {
+		case "Controller":
+			if !flow.IsNil(st.Val) {
+				controller = flow.Unknown
 			}
-			return nil, "", flow.Unknown
-		case *ssa.FieldAddr:
-			for _, st := range *r.Referrers() {
-				st, ok := st.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				switch flow.Field(r.X.Type(), r.Field).Name() {
-				case "Controller":
-					if !flow.IsNil(st.Val) {
-						controller = flow.Unknown
-					}
-				case "Kind":
-					kind, _ = flow.Text(st.Val)
-				case "UID":
-					owner = AlwaysSetOf(flow.Resolve(st.Val))
-				}
-			}
+		case "Kind":
+			kind, _ = flow.Text(st.Val)
+		case "UID":
+			owner = AlwaysSetOf(flow.Resolve(st.Val))
 		}
 	}
 	return owner, kind, controller

@@ -207,8 +207,8 @@ func embeddedFuncs(addr ssa.Value) []ssa.Value {
 		return nil
 	}
 	var out []ssa.Value
-	for _, r := range *alloc.Referrers() {
-		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == index[0] {
+	for fa := range flow.Referrers[*ssa.FieldAddr](alloc) {
+		if fa.Field == index[0] {
 			out = append(out, fa)
 		}
 	}

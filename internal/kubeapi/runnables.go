@@ -3,10 +3,12 @@ package kubeapi
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A Runnable is a function that a manager, or a caller of its kind, runs until it asks it to stop.
@@ -189,60 +191,30 @@ func findAdds(p Package) []AddedRunnable {
 // alternatives are the values that the interface v may hold, as far as the package says: without their conversions to
 // interfaces, one for each assignment of a variable, and one for each return of a function of the package.
 func alternatives(p Package, v ssa.Value) (out []ssa.Value) {
-	seen := map[ssa.Value]bool{}
-	var follow func(v ssa.Value)
-	follow = func(v ssa.Value) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
+	work := values.From(v)
+	for v := range work.All() {
 		from := sources(p, v)
-		if from == nil {
-			if mi, ok := v.(*ssa.MakeInterface); ok {
-				out = append(out, mi.X)
-			} else {
-				out = append(out, flow.Resolve(v))
-			}
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			out = append(out, mi.X)
+		} else if from == nil {
+			out = append(out, flow.Resolve(v))
 		}
-		for _, f := range from {
-			follow(f)
-		}
+		work.Add(from...)
 	}
-	follow(v)
 	return out
 }
 
 // sources are the interfaces from which v comes; none where it is made here, or comes from elsewhere.
 func sources(p Package, v ssa.Value) []ssa.Value {
 	switch x := v.(type) {
-	case *ssa.ChangeInterface:
-		return []ssa.Value{x.X}
-	case *ssa.Phi:
-		return x.Edges
-	case *ssa.UnOp:
-		var out []ssa.Value
-		if alloc, ok := x.X.(*ssa.Alloc); ok {
-			for _, r := range *alloc.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
-					out = append(out, st.Val)
-				}
-			}
-		}
-		return out
-	}
-	call, i := flow.ResultOf(v)
-	if call == nil {
+	case *ssa.MakeInterface, *ssa.TypeAssert, *ssa.FreeVar:
 		return nil
+	case *ssa.UnOp:
+		return values.Stored(x.X)
+	case *ssa.Call, *ssa.Extract:
+		return slices.DeleteFunc(values.Results(p, v), func(v ssa.Value) bool { return !types.IsInterface(v.Type()) })
 	}
-	var out []ssa.Value
-	if fn := p.Callee(&call.Call); fn != nil {
-		for ret := range flow.Returns(fn) {
-			if i < len(ret.Results) && types.IsInterface(ret.Results[i].Type()) {
-				out = append(out, ret.Results[i])
-			}
-		}
-	}
-	return out
+	return values.Sources(v)
 }
 
 // isRunnable reports whether the only parameter is a manager.Runnable.
