@@ -13,21 +13,31 @@ func OnlyLogs(in ssa.Instruction) bool {
 		return true
 	}
 	v, ok := in.(ssa.Value)
-	return ok && v.Referrers() != nil && len(*v.Referrers()) > 0 && !BesidesLogs(v)
+	if !ok {
+		return false
+	}
+	logged, besides := loggedIn(v)
+	return logged && !besides
 }
 
 // BesidesLogs reports whether anything is done with v but to log it, or to log with it: what a logging call makes of it, such as a
 // context that has a logger, counts as v itself.
 func BesidesLogs(v ssa.Value) bool {
+	_, besides := loggedIn(v)
+	return besides
+}
+
+// loggedIn reports whether v is logged, or logged with, and whether anything else is done with it.
+func loggedIn(v ssa.Value) (logged, besides bool) {
 	work := values.From(v)
 	for in := range work.Uses() {
 		call, ok := in.(*ssa.Call)
 		if !ok || !Logs(flow.Callee(&call.Call)) {
-			return true
+			return logged, true
 		}
-		if IsContext(call.Type()) {
+		if logged = true; IsContext(call.Type()) {
 			work.Add(call)
 		}
 	}
-	return false
+	return logged, false
 }
