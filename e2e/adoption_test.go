@@ -70,7 +70,7 @@ func TestSuppression(t *testing.T) {
 	}{
 		"nolint":      {nolint, 0, "!s.mu"},
 		"lint:ignore": {staticcheck, 0, "!s.mu"},
-		"unused":      {unused, 1, "the comment silences nothing"},
+		"unused":      {unused, 1, "the comment suppresses nothing"},
 		"no reason":   {bare, 1, "gives no reason"},
 	} {
 		t.Run(name, func(t *testing.T) {

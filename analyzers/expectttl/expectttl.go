@@ -27,7 +27,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "nowayout", Severity: rule.Error},
 		rule.Sub{Name: "notlowered", Severity: rule.Error},
 	)
-	f.Var(&rule.Active.Stores, "types", "types that keep expectations under names of their own, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
+	f.Var(&rule.Active.Stores, "types", "expectation stores with other method names, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
 	return f
 }
 

@@ -350,14 +350,14 @@ func (g *callGraph) takesBack(c ssa.CallInstruction, s store, seen map[*ssa.Func
 func (g *callGraph) reportNotLowered(e expectation, failed *ssa.Call, ret *ssa.Return) {
 	set := rule.Line(g.pass, e.call.Pos())
 	related := []analysis.RelatedInformation{{Pos: e.call.Pos(), Message: fmt.Sprintf("%s of %s sets the expectation here", e.fn.Name(), e.store.path)}}
-	when := "when this error ends the function before it is done"
+	when := "if the function returns early with this error"
 	if failed != nil {
 		name := flow.Callee(&failed.Call).Name()
-		when = fmt.Sprintf("though %s at line %d failed", name, rule.Line(g.pass, failed.Pos()))
+		when = fmt.Sprintf("although %s at line %d failed", name, rule.Line(g.pass, failed.Pos()))
 		related = append(related, analysis.RelatedInformation{Pos: failed.Pos(), Message: name + " fails here"})
 	}
-	message := fmt.Sprintf("%s keeps what %s at line %d expects, %s: no event will come for it, and whoever waits for %s waits in vain",
-		e.store.path, e.fn.Name(), set, when, e.store.path)
+	message := fmt.Sprintf("%s keeps the expectation of %s at line %d %s: no event will satisfy it; lower it before this return",
+		e.store.path, e.fn.Name(), set, when)
 	pos := ret.Pos()
 	f := rule.Finding{Pos: pos, Sub: "notlowered", Site: "unlowered-expectation", Message: message, Related: related}
 	if node := returnStmt(g.pass, pos); node != nil {

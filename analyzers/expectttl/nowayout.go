@@ -81,18 +81,18 @@ func (g *callGraph) timedElsewhere(q query) bool {
 }
 
 func (g *callGraph) reportGate(q query, ret *ssa.Return) {
-	const unsatisfied = "%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: "
-	site, why := rule.Site("unreleased-gate"), "if the event that it waits for was lost, nothing reconciles the object again"
+	const unsatisfied = "returns without requeue or release while %s is unsatisfied (%s, line %d): "
+	site, why := rule.Site("unreleased-gate"), "if the event was lost, the object is never reconciled again; requeue it"
 	if !q.timed {
-		site, why = "timeless-gate", "it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever"
+		site, why = "timeless-gate", "it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue"
 	}
-	g.reportReturn(q, ret, site, fmt.Sprintf(unsatisfied+why, q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
+	g.reportReturn(q, ret, site, fmt.Sprintf(unsatisfied+why, q.store.path, q.fn.Name(), rule.Line(g.pass, q.call.Pos())))
 }
 
 func (g *callGraph) reportIgnored(q query, ret *ssa.Return) {
 	g.reportReturn(q, ret, "dropped-duration", fmt.Sprintf(
-		"%s says for how long it has been unsatisfied at line %d (%s), which is dropped, and nothing releases it before this return: if the event that it waits for was lost, what follows is skipped forever",
-		q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
+		"ignores for how long %s has been unsatisfied (%s, line %d): if the event was lost, the rest is skipped forever; release it after a timeout",
+		q.store.path, q.fn.Name(), rule.Line(g.pass, q.call.Pos())))
 }
 
 func (g *callGraph) reportReturn(q query, ret *ssa.Return, site rule.Site, message string) {
@@ -103,6 +103,6 @@ func (g *callGraph) reportReturn(q query, ret *ssa.Return, site rule.Site, messa
 	}
 	rule.Report(g.pass, rule.Finding{
 		Pos: pos, End: end, Sub: "nowayout", Site: site, Message: message,
-		Related: []analysis.RelatedInformation{{Pos: q.call.Pos(), Message: fmt.Sprintf("%s of %s came back false here", q.fn.Name(), q.store.path)}},
+		Related: []analysis.RelatedInformation{{Pos: q.call.Pos(), Message: fmt.Sprintf("%s of %s returned false here", q.fn.Name(), q.store.path)}},
 	})
 }

@@ -53,21 +53,21 @@ func run(pass *analysis.Pass, known map[string]*analysis.Analyzer) *suppress.Ind
 			case name == "":
 				ours = append(ours, suppress.Suite)
 			case a != nil && ofSub && len(rule.Subs(a)) > 0 && rule.SubOf(a, sub) == nil:
-				report(pass, d, "unknown", "unknown-check", fmt.Sprintf("%s has no sub-rule %s: the comment silences nothing of it", name, sub))
+				report(pass, d, "unknown", "unknown-check", fmt.Sprintf("%s has no check %s, so the comment suppresses nothing; correct the name", name, sub))
 			case a != nil && ofSub && rule.SubOf(a, sub) != nil && !rule.SubOf(a, sub).On():
-				// Whether it silences something shows when the sub-rule is asked for.
+				// Whether it suppresses anything is known once the check is enabled.
 			case a != nil:
 				ours = append(ours, n)
 			case !d.Nolint: // a name after //nolint may be any linter's
-				report(pass, d, "unknown", "unknown-rule", fmt.Sprintf("ctrllint has no rule %s: the comment silences nothing of it", name))
+				report(pass, d, "unknown", "unknown-rule", fmt.Sprintf("ctrllint has no rule %s, so the comment suppresses nothing; correct the name", name))
 			}
 		}
-		switch who := strings.Join(ours, ", "); {
+		switch names := strings.Join(ours, ", "); {
 		case ours == nil:
 		case !index.Used(d):
-			report(pass, d, "unused", "unused-directive", "the comment silences nothing: "+who+" finds nothing here")
+			report(pass, d, "unused", "unused-directive", "the comment suppresses nothing: no finding of "+names+" here; delete it")
 		case d.Reason == "":
-			report(pass, d, "noreason", "missing-reason", "the comment gives no reason for silencing "+who)
+			report(pass, d, "noreason", "missing-reason", "the comment gives no reason for suppressing "+names+"; add one")
 		}
 	}
 	for _, b := range index.Bare() {
@@ -78,7 +78,7 @@ func run(pass *analysis.Pass, known map[string]*analysis.Analyzer) *suppress.Ind
 			if name, _, _ := strings.Cut(n, "/"); known[name] != nil {
 				rule.Report(pass, rule.Finding{
 					Pos: b.Pos, End: b.End, Sub: "unknown", Site: "foreign-directive",
-					Message: fmt.Sprintf("the comment silences nothing of ctrllint: write %s ctrllint/%s", b.Keyword, n),
+					Message: fmt.Sprintf("the comment does not apply to ctrllint; write %s ctrllint/%s", b.Keyword, n),
 				})
 			}
 		}

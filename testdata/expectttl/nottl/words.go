@@ -27,7 +27,7 @@ type Throttled struct{ s *throttledStore }
 
 func (r *Throttled) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.s.AnnotationsSatisfied(req.String()) {
-		return ctrl.Result{}, nil // want nowayout "r.s, unsatisfied at line 29 (AnnotationsSatisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @29 "AnnotationsSatisfied of r.s came back false here"
+		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.s is unsatisfied (AnnotationsSatisfied, line 29): it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue" @29 "AnnotationsSatisfied of r.s returned false here"
 	}
 	return ctrl.Result{}, nil
 }

@@ -26,13 +26,13 @@ func (q *queue) put(i int) {
 func (q *queue) putBare(i int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	// want +1 noreason "the comment gives no reason for silencing lockheld"
+	// want +1 noreason "the comment gives no reason for suppressing lockheld; add one"
 	q.items <- i //nolint:lockheld,errcheck
 }
 
 // Count locks nothing twice.
 //
-//nolint:lockheld // want unused "the comment silences nothing: lockheld finds nothing here"
+//nolint:lockheld // want unused "the comment suppresses nothing: no finding of lockheld here; delete it"
 func (q *queue) Count() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -50,24 +50,24 @@ func (q *queue) Others() int {
 	return n
 }
 
-//lint:ignore ctrllint/lockhold a name that is wrong // want unknown "ctrllint has no rule lockhold: the comment silences nothing of it"
+//lint:ignore ctrllint/lockhold a name that is wrong // want unknown "ctrllint has no rule lockhold, so the comment suppresses nothing; correct the name"
 func (q *queue) Wrong() {}
 
-//lint:ignore ctrllint/startctx,ctrllint/lockheld/leak two names // want unused "the comment silences nothing: startctx, lockheld/leak finds nothing here"
+//lint:ignore ctrllint/startctx,ctrllint/lockheld/leak two names // want unused "the comment suppresses nothing: no finding of startctx, lockheld/leak here; delete it"
 func (q *queue) Two() {}
 
 // Suite names all rules.
 func (q *queue) Suite() {
-	// want +1 unused "the comment silences nothing: ctrllint finds nothing here"
+	// want +1 unused "the comment suppresses nothing: no finding of ctrllint here; delete it"
 	//lint:ignore ctrllint
 	q.n++
 }
 
-//lint:ignore lockheld the suite is not named // want unknown "the comment silences nothing of ctrllint: write //lint:ignore ctrllint/lockheld"
+//lint:ignore lockheld the suite is not named // want unknown "the comment does not apply to ctrllint; write //lint:ignore ctrllint/lockheld"
 func (q *queue) Bare() {}
 
-//lint:ignore SA1000,lockheld/leak one of the two is staticcheck's // want unknown "the comment silences nothing of ctrllint: write //lint:ignore ctrllint/lockheld/leak"
+//lint:ignore SA1000,lockheld/leak one of the two is staticcheck's // want unknown "the comment does not apply to ctrllint; write //lint:ignore ctrllint/lockheld/leak"
 func (q *queue) BareOfTwo() {}
 
-//lint:ignore ctrllint/lockheld,startctx one of the two has its prefix // want unused "the comment silences nothing: lockheld finds nothing here" unknown "the comment silences nothing of ctrllint: write //lint:ignore ctrllint/startctx"
+//lint:ignore ctrllint/lockheld,startctx one of the two has its prefix // want unused "the comment suppresses nothing: no finding of lockheld here; delete it" unknown "the comment does not apply to ctrllint; write //lint:ignore ctrllint/startctx"
 func (q *queue) Half() {}

@@ -4,5 +4,5 @@ package foreign2
 //nolint:lockheld
 func f() {}
 
-//lint:ignore ctrllint/lockheld nothing here // want unused "the comment silences nothing: lockheld finds nothing here"
+//lint:ignore ctrllint/lockheld nothing here // want unused "the comment suppresses nothing: no finding of lockheld here; delete it"
 func g() {}

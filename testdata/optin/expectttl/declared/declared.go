@@ -52,7 +52,7 @@ type Waits struct{ ledger *Ledger }
 // Reconcile reconciles.
 func (r *Waits) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if ok, _ := r.ledger.Balanced(req.String()); !ok {
-		return ctrl.Result{}, nil // want nowayout "r.ledger, unsatisfied at line 54 (Balanced), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again" @54 "Balanced of r.ledger came back false here"
+		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.ledger is unsatisfied (Balanced, line 54): if the event was lost, the object is never reconciled again; requeue it" @54 "Balanced of r.ledger returned false here"
 	}
 	r.ledger.Open(req.String())
 	return ctrl.Result{}, nil
