@@ -1,48 +1,49 @@
-// Package startctx finds Runnables and run loops that do not obey their context.
+// Package startctx finds Runnables and run loops that ignore the end of their context.
 //
 // # Analyzer startctx
 //
-// startctx: runnables and run loops that do not obey their context
+// startctx: runnables and run loops that ignore the end of their context
 //
-// Principle: when the context of a Runnable or the stop channel of a run loop ends, everything that it has started ends: each operation
-// that can block is ended by that context, by something in sight that its end brings about, or by a bound.
+// Principle: When the context of a Runnable is done, or the stop channel of a run loop is closed, stop everything that
+// it has started: end each blocking operation by that context, by code that runs when it is done, or by a timeout.
 //
-// A manager stops by ending the context that it gave to the `Start` method of each Runnable, and then waits for all of
-// them. A Runnable that does not look at its context keeps the whole process from stopping, up to the graceful shutdown
-// timeout. A manager that elects a leader starts a Runnable on the leader alone, unless its method `NeedLeaderElection`
-// says otherwise.
+// A manager stops by cancelling the context that it passed to the `Start` method of each Runnable, and then waits for
+// all of them. A Runnable that ignores its context keeps the process from stopping, up to the graceful shutdown
+// timeout. A manager with leader election starts a Runnable on the leader only, unless its `NeedLeaderElection` method
+// returns false.
 //
 // # Sub-rules
 //
-//   - ignored: a Runnable or run loop waits, and never looks at its context
-//   - replaced: a wait gets `context.Background()`, though a better context is at hand
-//   - loop: a loop that goes on when its context ends, or that nothing can end
-//   - detached: a goroutine beside the manager that calls the API server and that nothing stops
-//   - leaderonly: a Runnable that every replica needs runs on the leader alone
+//   - ignored: a Runnable or run loop blocks and ignores its context
+//   - replaced: a blocking call gets `context.Background()` although a context is available
+//   - loop: a loop continues after its context is done, or has no exit
+//   - detached: a goroutine outside of the manager calls the API server and cannot be stopped
+//   - leaderonly: a Runnable that every replica needs runs on the leader only
 //
 // # What counts as a Runnable
 //
 // A Runnable is a method `Start(context.Context) error` in a package that imports controller-runtime, a function
-// converted to `manager.RunnableFunc`, and, as in the first versions of controller-runtime, a method `Start` whose parameter
-// is a `<-chan struct{}`. A run loop is a method `Run` that is given a context or a stop channel, and perhaps a number of
-// workers, in a package that imports a Kubernetes library. `Source.Start(ctx, queue)` is neither.
+// converted to `manager.RunnableFunc`, and, as in the first versions of controller-runtime, a method `Start` whose
+// parameter is a `<-chan struct{}`. A run loop is a method `Run` that takes a context or a stop channel, and perhaps a
+// number of workers, in a package that imports a Kubernetes library. `Source.Start(ctx, queue)` is neither.
 //
 // # Over packages
 //
-// Calls are followed within a package. Of other packages, summaries tell which methods wait until a queue of their object is shut down,
-// which shut it down, which functions work off a queue that they are given, and when the channels that a function returns are closed.
-// A method `Start` in a package that does not import controller-runtime becomes a Runnable where another package of the program adds its
-// object to a manager; the finding stands at the method. Whether a manager elects a leader is decided for each program.
+// Calls are followed within a package. For other packages, summaries list the methods that wait until a queue of their
+// object is shut down, those that shut it down, the functions that process a queue parameter, and when the channels
+// that a function returns are closed. A method `Start` in a package that does not import controller-runtime is a
+// Runnable if another package of the program adds its object to a manager; the finding is reported at the method.
+// Whether a manager uses leader election is decided for each program.
 //
 // # Fixes
 //
-// Two fixes are suggested: the missing return in a case for the end of a context, where nothing follows the loop; and the context at hand
-// in the place of `context.Background()` or `context.TODO()`, where it has its name there.
+// Two fixes are suggested: the missing return in a case that receives from `ctx.Done()`, if nothing follows the loop;
+// and the available context instead of `context.Background()` or `context.TODO()`.
 //
 // # Not reported by any sub-rule
 //
-//   - What blocks in a function of another package, or behind an interface or a function value, other than the well-known
-//     ones.
+//   - Blocking operations in functions of other packages, or behind an interface or a function value, other than
+//     well-known ones.
 //
 // # How to suppress
 //

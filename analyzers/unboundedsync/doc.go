@@ -2,38 +2,40 @@
 //
 // # Analyzer unboundedsync
 //
-// unboundedsync: waits for caches that nothing can end
+// unboundedsync: waits for caches and channels that can block forever
 //
-// Principle: each wait of a reconciler, a worker, a request or a start-up is ended by a bound, by the context of that very call, or by
-// code in sight that does not itself wait for this one.
+// Principle: Bound each wait of a reconciler, a worker, a request or a startup by a timeout, by the context of the
+// call, or by another goroutine that does not itself wait for this one.
 //
 // An informer's first list may never arrive: the API server is down, the kind is not installed, the account may not
-// list it. A wait for it must have an end, or the controller hangs without a word. The same goes for goroutines that wait on a channel
-// for somebody who has returned.
+// list it. Without a bound, the controller hangs and logs nothing. Likewise, a goroutine leaks that waits on a channel
+// for a function that has returned.
 //
 // # Sub-rules
 //
-//   - neverstops: a wait for caches, a poll or a channel operation that nothing can end
-//   - abandoned: a goroutine waits for a function that may have returned
-//   - neverstarted: a lister or informer whose factory does not run
+//   - neverstops: a wait for caches, a poll or a channel operation can block forever
+//   - abandoned: a goroutine leaks because its only receiver, or the function that closes its channel, has returned
+//   - neverstarted: a lister or informer belongs to a factory that is not started
 //
 // # What counts as a wait
 //
-// Waits are those of client-go, of its dynamic and metadata informers, of generated informer factories and of the caches
-// and sources of controller-runtime, the polls of `k8s.io/apimachinery` and client-go that take no timeout, and every
-// function of the program that wraps one of these, in whatever package. Functions that are declared with `-lockheld.blocks` count,
-// too, where they take a channel or a context. Besides, sends and receives on channels whose uses are all in sight.
+// Waits are those of client-go, of its dynamic and metadata informers, of generated informer factories and of the
+// caches and sources of controller-runtime, the polls of `k8s.io/apimachinery` and client-go that take no timeout, and
+// every function of the program that wraps one of these, in whatever package. Functions that are declared with
+// `-lockheld.blocks` count, too, if they take a channel or a context. Sends and receives count on channels whose uses
+// are all in the package.
 //
 // # Over packages
 //
-// Facts tell importing packages which functions wait for caches, or poll, until one of their parameters ends, also those of dependencies
-// that take part (`-deps`): a caller that passes what never ends is reported. Whether a function runs only while the process starts is
-// decided for each program of the module. Whether informers are started is looked at within one package.
+// Facts say which functions wait for caches, or poll, until one of their parameters ends, also those of analyzed
+// dependencies (`-deps`): a caller that passes a context or channel that never ends is reported. Whether a function
+// runs only during startup is decided for each program of the module. Whether informers are started is decided within
+// one package.
 //
 // # Not reported by any sub-rule
 //
-//   - Files that import a fake clientset, whose caches always sync, and, unless `-tests` is set, code that works for tests
-//     alone: there the test runner ends it.
+//   - Files that import a fake clientset, whose caches always sync, and, unless `-tests` is set, code that is only
+//     used by tests: the test runner ends it.
 //
 // # How to suppress
 //
