@@ -222,8 +222,8 @@ func (a *analyzer) staysBehind(gone *ssa.BasicBlock, r event, events []event) *s
 func (a *analyzer) reportAbsent(r event, lookup *ssa.Call, ret *ssa.Return) {
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(ret), Sub: "unreachable", Site: "vanished-lookup",
-		Message: fmt.Sprintf("%s keeps its finalizer once what %s looks up at line %d is gone: this returns, and nothing comes to line %d, where the finalizer goes; let it go where there is nothing to clean up",
+		Message: fmt.Sprintf("%s keeps its finalizer if what %s looks up (line %d) is gone: this returns before line %d removes it; remove it then, too",
 			a.named(r), flow.Callee(&lookup.Call).Name(), rule.Line(a.pass, flow.Pos(lookup)), rule.Line(a.pass, flow.Pos(r.in))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(lookup), Message: "it is looked up here"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(lookup), Message: "looked up here"}, {Pos: flow.Pos(r.in), Message: "the finalizer is removed here"}},
 	})
 }

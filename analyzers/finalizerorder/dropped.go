@@ -18,11 +18,11 @@ import (
 
 // guardedByOthers are the built-in kinds on whose objects controllers of the cluster itself, or of its cloud, keep a finalizer.
 var guardedByOthers = map[kubeapi.Symbol]string{
-	{Pkg: coreV1, Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup of the cluster's own controller",
-	{Pkg: coreV1, Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection of the cluster's own controller",
-	{Pkg: coreV1, Name: "PersistentVolume"}:      "kubernetes.io/pv-protection of the cluster's own controller",
+	{Pkg: coreV1, Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup",
+	{Pkg: coreV1, Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection",
+	{Pkg: coreV1, Name: "PersistentVolume"}:      "kubernetes.io/pv-protection",
 
-	{Pkg: "k8s.io/api/networking/v1", Name: "Ingress"}: "ingress.k8s.aws/resources of who makes its load balancer",
+	{Pkg: "k8s.io/api/networking/v1", Name: "Ingress"}: "ingress.k8s.aws/resources",
 }
 
 // checkReplacement reports the updates of an object that was made anew and that takes the place of the stored one, without its finalizers: it is given the
@@ -295,14 +295,14 @@ func isUpdate(w event) bool {
 }
 
 func (a *analyzer) replacement(w event, copied ssa.Instruction, finalizer string) rule.Finding {
-	pass, how, beside := a.pass, "line %d gives it the resource version of that and not its finalizers", "only the resource version is taken over"
+	pass, how, beside := a.pass, "line %d copies only the resource version", "only the resource version is copied here"
 	if x, _ := versionCopy(copied); x == nil {
-		how, beside = "it takes the place of what line %d has found, without its finalizers", "the stored object is read here"
+		how, beside = "it replaces what line %d reads", "the stored object is read here"
 	}
 	return rule.Finding{
 		Pos: w.in.Pos(), Sub: "dropped", Site: "replaced-list",
-		Message: fmt.Sprintf("%s loses the finalizers of the stored object with this update: %s, such as %s; copy them, or patch",
-			nameOf(pass, w), fmt.Sprintf(how, rule.Line(pass, flow.Pos(copied))), finalizer),
+		Message: fmt.Sprintf("%s loses the stored finalizers, such as %s: %s; copy them or patch",
+			nameOf(pass, w), finalizer, fmt.Sprintf(how, rule.Line(pass, flow.Pos(copied)))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(copied), Message: beside}},
 	}
 }
@@ -351,8 +351,8 @@ func (a *analyzer) checkReplacers(fn *ssa.Function) {
 				rule.Report(a.pass, rule.Finding{
 					Pos: dirs.Pos(a.pass, r.At), Sub: "dropped", Site: "replacing-caller", Message: r.Message, Elsewhere: true,
 					Related: []analysis.RelatedInformation{
-						{Pos: dirs.Pos(a.pass, r.Copied), Message: "only the resource version is taken over"},
-						{Pos: call.Pos(), Message: "it is given the object here"},
+						{Pos: dirs.Pos(a.pass, r.Copied), Message: "only the resource version is copied here"},
+						{Pos: call.Pos(), Message: "the object is passed here"},
 					},
 				})
 			}

@@ -117,11 +117,9 @@ func (a *analyzer) checkHandedOver(fn *ssa.Function) {
 }
 
 func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need) {
-	asks := "looks it up to change it"
+	asks := "this lookup"
 	if n.deletes {
-		asks = "deletes it"
-	} else if n.once {
-		asks = "looks it up to delete it"
+		asks = "this deletion"
 	}
 	at := n.request
 	if callers := a.pkg.Callers(at.Parent()); at.Parent() != fn && len(callers) > 1 { // others may need it
@@ -135,13 +133,13 @@ func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need
 	}
 	f := rule.Finding{
 		Pos: flow.Pos(at), Sub: "unreachable", Site: "unmet-callback",
-		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and %s with it, whose caller takes the finalizer off only where that succeeds; take \"not found\" for done",
+		Message: fmt.Sprintf("%s keeps its finalizer if %s is gone: %s fails and %s returns its error, which keeps it; ignore NotFound",
 			obj.Name(), n.what(), asks, fn.Name()),
 	}
 	if at != n.request {
-		f.Related = []analysis.RelatedInformation{{Pos: flow.Pos(n.request), Message: "this is what fails"}}
+		f.Related = []analysis.RelatedInformation{{Pos: flow.Pos(n.request), Message: "this request fails"}}
 	} else if at.Parent() != fn {
-		f.Related = []analysis.RelatedInformation{{Pos: fn.Pos(), Message: "the cleanup that fails"}}
+		f.Related = []analysis.RelatedInformation{{Pos: fn.Pos(), Message: "this cleanup fails"}}
 	}
 	rule.Report(a.pass, f)
 }

@@ -135,9 +135,9 @@ func (a *analyzer) reportAfterwards(e event, created *ssa.Call) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
 		Pos: e.in.Pos(), Sub: "lateadd", Site: "late-add",
-		Message: fmt.Sprintf("%s gets its finalizer only here, after %s at line %d: after a crash or an error in between nothing guards what that has made; add the finalizer first",
+		Message: fmt.Sprintf("%s gets its finalizer only after %s (line %d): a crash in between leaks what that created; store the finalizer first",
 			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "created here"}},
 	})
 }
 
@@ -266,9 +266,9 @@ func (a *analyzer) reportLate(e event, created *ssa.Call) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
 		Pos: e.in.Pos(), Sub: "lateadd", Site: "unpersisted-add",
-		Message: fmt.Sprintf("%s gets a finalizer here in memory only, and %s at line %d runs before it is written: after a crash in between nothing guards what that has made; write the object first",
+		Message: fmt.Sprintf("%s has its finalizer only in memory when %s runs (line %d): a crash then leaks what that creates; write it first",
 			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "created here"}},
 	})
 }
 

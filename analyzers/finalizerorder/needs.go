@@ -233,13 +233,13 @@ func (n need) what() string {
 // unmetNeed says that call keeps the object of r, where the need n is unmet.
 func (a *analyzer) unmetNeed(r event, call *ssa.Call, n need) rule.Finding {
 	line := rule.Line(a.pass, flow.Pos(r.in))
-	related := []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}}
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer is removed here"}}
 	if n.request != call {
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(n.request), Message: "this looks it up"})
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(n.request), Message: "looked up here"})
 	}
 	return rule.Finding{
 		Pos: flow.Pos(call), Sub: "unreachable", Site: "unmet-lookup",
-		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this looks it up, and fails then, and nothing comes to line %d, where the finalizer goes; handle the deletion first, or let it pass where there is none",
+		Message: fmt.Sprintf("%s keeps its finalizer if %s is gone: this lookup fails before line %d removes it; handle deletion first or ignore NotFound",
 			a.named(r), n.what(), line),
 		Related: related,
 	}

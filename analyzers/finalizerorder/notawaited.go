@@ -296,15 +296,15 @@ func (a *analyzer) reportFreed(e *release, kind *types.Named, call *ssa.Call) {
 	a.toldFreed[e.in] = true
 	name, line := kind.Obj().Name(), rule.Line(a.pass, flow.Pos(call))
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the " + name + " looks it up here"}}
-	message := fmt.Sprintf("%s loses its finalizer here without a look for the objects of the kind %s that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line %d, and keeps its own finalizer once it is gone; wait until there is none of them",
+	message := fmt.Sprintf("%s loses its finalizer while objects of kind %s need it: their deletion looks it up (line %d) and hangs once it is gone; wait for them",
 		a.named(e.event), name, line)
 	if e.passes.known() {
 		where := e.passes.at.String()
 		if e.passes.here != nil {
 			where = fmt.Sprintf("line %d", rule.Line(a.pass, flow.Pos(e.passes.here)))
-			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes.here), Message: "those that are being deleted are passed over"})
+			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes.here), Message: "objects that are being deleted are skipped here"})
 		}
-		message = fmt.Sprintf("%s loses its finalizer here while objects of the kind %s that need it may be on their way out: %s passes over those, and they look it up at line %d, and keep their own finalizer once it is gone; wait for them, too",
+		message = fmt.Sprintf("%s loses its finalizer while objects of kind %s are being deleted: %s skips them, but they need it (line %d); wait for them, too",
 			a.named(e.event), name, where, line)
 	}
 	rule.Report(a.pass, rule.Finding{Pos: flow.Pos(e.in), Sub: "notawaited", Site: "freed-dependency", Message: message, Related: related})

@@ -104,8 +104,8 @@ func (a *analyzer) reportOnlyFirst(e event, test *ssa.If) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
 		Pos: e.in.Pos(), Sub: "lateadd", Site: "first-finalizer-only",
-		Message: fmt.Sprintf("%s gets its finalizer only where it has none at all, as line %d asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there",
+		Message: fmt.Sprintf("%s gets its finalizer only if it has none at all (line %d): with another controller's it is never guarded; test for this one",
 			a.named(e), rule.Line(pass, flow.Pos(test))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "any finalizer counts here"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "this tests for any finalizer"}},
 	})
 }

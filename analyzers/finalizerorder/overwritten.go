@@ -40,9 +40,9 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 		}
 		rule.Report(a.pass, rule.Finding{
 			Pos: flow.Pos(st), Sub: "dropped", Site: "overwritten-list",
-			Message: fmt.Sprintf("%s loses the finalizers that others have put on the stored object: it gets those of line %d alone; add to the list that is there",
+			Message: fmt.Sprintf("%s loses the finalizers of other controllers: the list of line %d overwrites the stored one; append to the stored list",
 				nameOf(a.pass, w), rule.Line(a.pass, made)),
-			Related: []analysis.RelatedInformation{{Pos: made, Message: "these finalizers"}, {Pos: w.in.Pos(), Message: "the stored object is read, changed and written here"}},
+			Related: []analysis.RelatedInformation{{Pos: made, Message: "the new list"}, {Pos: w.in.Pos(), Message: "the stored object is read, changed and written here"}},
 		})
 	}
 }

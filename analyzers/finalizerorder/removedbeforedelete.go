@@ -223,7 +223,7 @@ func reportRemovedBeforeDelete(pass *analysis.Pass, w, d event) {
 	name := nameOf(pass, w)
 	rule.Report(pass, rule.Finding{
 		Pos: w.in.Pos(), Sub: "removedbeforedelete", Site: "early-removal",
-		Message: fmt.Sprintf("%s loses all its finalizers here and is deleted only later, at line %d: its controller can put a finalizer back in between, and the deletion hangs; delete first",
+		Message: fmt.Sprintf("%s loses all its finalizers before it is deleted (line %d): one added in between makes the deletion hang; delete first",
 			name, rule.Line(pass, flow.Pos(d.in))),
 		Related: related(w, d),
 	})

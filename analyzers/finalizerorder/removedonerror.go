@@ -64,7 +64,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 			reported[r.in], reported[c] = true, true
 			for i, other := range told {
 				if other.obj.path == r.obj.path && !r.deferred && flow.Reaches(call, other.in, nil) { // it goes behind the same cleanups
-					found[i].Related = append(found[i].Related, analysis.RelatedInformation{Pos: r.in.Pos(), Message: "and another finalizer of it goes here"})
+					found[i].Related = append(found[i].Related, analysis.RelatedInformation{Pos: r.in.Pos(), Message: "another finalizer is removed here, too"})
 					return
 				}
 			}
@@ -544,19 +544,19 @@ func (a *analyzer) failedCleanup(call, inner *ssa.Call, r event) rule.Finding {
 	what := calledName(inner)
 	name := nameOf(pass, r)
 	pos, site := r.in.Pos(), rule.Site("failed-cleanup")
-	msg := fmt.Sprintf("%s loses its finalizer here even where %s at line %d has failed: what was not cleaned up stays behind for good; return the error first",
+	msg := fmt.Sprintf("%s loses its finalizer even if %s (line %d) fails: the cleanup is never retried; return the error first",
 		name, what, rule.Line(pass, flow.Pos(call)))
 	if r.deferred {
 		site = "deferred-after-failure"
-		msg = fmt.Sprintf("%s loses its finalizer in this deferred function, which runs also where %s at line %d has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded",
+		msg = fmt.Sprintf("%s loses its finalizer in a defer even if %s (line %d) fails: the cleanup is never retried; remove it only on success",
 			name, what, rule.Line(pass, flow.Pos(call)))
 	}
-	related := []analysis.RelatedInformation{{Pos: flow.Pos(inner), Message: "the cleanup whose failure is not heeded"}}
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(inner), Message: "the error of this cleanup is ignored"}}
 	if inner != call {
 		site = "swallowed-cleanup-error"
-		msg = fmt.Sprintf("%s loses its finalizer here even where %s has failed, of which %s (line %d) tells nothing: what was not cleaned up stays behind for good; return the error",
+		msg = fmt.Sprintf("%s loses its finalizer even if %s fails: %s (line %d) drops the error, so the cleanup is never retried; return it",
 			name, what, calledName(call), rule.Line(pass, flow.Pos(call)))
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "it is called here"})
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "called here"})
 	}
 	if r.at != nil && r.at != r.in {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(r.at), Message: "the finalizer is removed here"})

@@ -136,8 +136,8 @@ func toldError(c ssa.CallInstruction) bool {
 func (a *analyzer) reportSavedAtExit(r event, cleanup *ssa.Call, save *ssa.Defer) {
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(r.at), Sub: "writeafterremoval", Site: "deferred-removal",
-		Message: fmt.Sprintf("%s loses its finalizer here before %s goes on to %s at line %d: where that fails, the deferred write in %s at line %d saves the removal all the same, and nobody tries again; remove it once all is cleaned up",
-			a.named(r), r.in.Parent().Name(), calledName(cleanup), rule.Line(a.pass, flow.Pos(cleanup)), save.Parent().Name(), rule.Line(a.pass, flow.Pos(save))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(cleanup), Message: "this may fail"}, {Pos: flow.Pos(save), Message: "this writes the object in any case"}},
+		Message: fmt.Sprintf("%s loses its finalizer before %s (line %d): if that fails, the deferred write (line %d) stores the removal anyway; remove it last",
+			a.named(r), calledName(cleanup), rule.Line(a.pass, flow.Pos(cleanup)), rule.Line(a.pass, flow.Pos(save))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(cleanup), Message: "this may fail"}, {Pos: flow.Pos(save), Message: "this writes the object even on errors"}},
 	})
 }

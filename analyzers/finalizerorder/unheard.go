@@ -62,9 +62,9 @@ func (a *analyzer) goesUnnoticed(call *ssa.Call) bool {
 func (a *analyzer) reportUnheard(r event, call *ssa.Call) {
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(call), Sub: "unreachable", Site: "swallowed-error",
-		Message: fmt.Sprintf("%s keeps its finalizer for good once %s has failed here: nobody returns the error, no event comes for an object that has not changed, and so nobody tries again; return the error",
+		Message: fmt.Sprintf("%s keeps its finalizer if %s fails here: the error is not returned, so the removal is never retried; return the error",
 			a.named(r), calledName(call)),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the finalizer goes with this write"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "this write removes the finalizer"}},
 	})
 }
 

@@ -110,8 +110,8 @@ func (a *analyzer) reportUntried(call, cleanup *ssa.Call, r event) {
 	}
 	rule.Report(pass, rule.Finding{
 		Pos: r.in.Pos(), Sub: "removedonerror", Site: "untried-cleanup",
-		Message: fmt.Sprintf("%s loses its finalizer here after any failure of %s at line %d, and %s at line %d is not tried then: what it cleans up stays behind for good; ask which failure it is, and return the others",
+		Message: fmt.Sprintf("%s loses its finalizer on any error of %s (line %d), so %s (line %d) never runs; return errors other than NotFound",
 			nameOf(pass, r), name(call), rule.Line(pass, flow.Pos(call)), name(cleanup), rule.Line(pass, flow.Pos(cleanup))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "whatever fails here lets the object go"}, {Pos: flow.Pos(cleanup), Message: "the cleanup that is made otherwise"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "any error of this call removes the finalizer"}, {Pos: flow.Pos(cleanup), Message: "this cleanup is skipped"}},
 	})
 }

@@ -284,9 +284,9 @@ func (a *analyzer) reportTooLate(r event, c *ssa.Call) {
 	}
 	rule.Report(pass, rule.Finding{
 		Pos: c.Pos(), Sub: "writeafterremoval", Site: "late-cleanup",
-		Message: fmt.Sprintf("%s may be gone when %s cleans up here: line %d has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first",
+		Message: fmt.Sprintf("%s may be gone when %s runs: line %d removes its finalizer first, so a failed cleanup is never retried; clean up first",
 			nameOf(pass, r), what, rule.Line(pass, flow.Pos(r.in))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer is removed here"}},
 	})
 }
 

@@ -36,7 +36,7 @@ func (r *reconciler) deleted(ctx context.Context, s *scope) (ctrl.Result, error)
 		return ctrl.Result{}, err
 	}
 	if found == nil {
-		return ctrl.Result{}, nil // want unreachable "pod keeps its finalizer once what Find looks up at line 34 is gone: this returns, and nothing comes to line 44, where the finalizer goes; let it go where there is nothing to clean up" @34 "it is looked up here" @44 "the finalizer goes here"
+		return ctrl.Result{}, nil // want unreachable "pod keeps its finalizer if what Find looks up (line 34) is gone: this returns before line 44 removes it; remove it then, too" @34 "looked up here" @44 "the finalizer is removed here"
 	}
 	if err := r.cloud.Delete(ctx, found.id); err != nil {
 		return ctrl.Result{}, err
@@ -52,7 +52,7 @@ func (r *reconciler) failing(ctx context.Context, node *corev1.Node) error {
 		return err
 	}
 	if found == nil {
-		return errors.New("no such droplet") // want unreachable "node keeps its finalizer once what Find looks up at line 50 is gone: this returns, and nothing comes to line 60, where the finalizer goes; let it go where there is nothing to clean up" @50 "it is looked up here" @60 "the finalizer goes here"
+		return errors.New("no such droplet") // want unreachable "node keeps its finalizer if what Find looks up (line 50) is gone: this returns before line 60 removes it; remove it then, too" @50 "looked up here" @60 "the finalizer is removed here"
 	}
 	if err := r.cloud.Delete(ctx, found.id); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (r *reconciler) handed(ctx context.Context, s *scope, c cloud) (ctrl.Result
 		return ctrl.Result{}, err
 	}
 	if found == nil {
-		return ctrl.Result{}, nil // want unreachable "s.pod keeps its finalizer once what locate looks up at line 125 is gone: this returns, and nothing comes to line 135, where the finalizer goes; let it go where there is nothing to clean up" @125 "it is looked up here" @135 "the finalizer goes here"
+		return ctrl.Result{}, nil // want unreachable "s.pod keeps its finalizer if what locate looks up (line 125) is gone: this returns before line 135 removes it; remove it then, too" @125 "looked up here" @135 "the finalizer is removed here"
 	}
 	if err := c.Delete(ctx, s.pod.Name); err != nil {
 		return ctrl.Result{}, err

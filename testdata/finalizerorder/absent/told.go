@@ -28,7 +28,7 @@ func (r *reconciler) kind(ctx context.Context, pod *corev1.Pod) (err error) {
 	found, err := r.cloud.Find(ctx, pod.Name)
 	if err != nil {
 		if isNotFound(err) {
-			return nil // want unreachable "pod keeps its finalizer once what Find looks up at line 28 is gone: this returns, and nothing comes to line 35, where the finalizer goes; let it go where there is nothing to clean up" @28 "it is looked up here" @35 "the finalizer goes here"
+			return nil // want unreachable "pod keeps its finalizer if what Find looks up (line 28) is gone: this returns before line 35 removes it; remove it then, too" @28 "looked up here" @35 "the finalizer is removed here"
 		}
 		return err
 	}
@@ -100,7 +100,7 @@ func (t *tenant) empty(node *corev1.Node) error {
 	g := &group{Name: node.Name}
 	_ = t.groups.Fetch(g)
 	if g.ID == "" {
-		return nil // want unreachable "node keeps its finalizer once what Fetch looks up at line 101 is gone: this returns, and nothing comes to line 108, where the finalizer goes; let it go where there is nothing to clean up" @101 "it is looked up here" @108 "the finalizer goes here"
+		return nil // want unreachable "node keeps its finalizer if what Fetch looks up (line 101) is gone: this returns before line 108 removes it; remove it then, too" @101 "looked up here" @108 "the finalizer is removed here"
 	}
 	if err := t.groups.Delete(g); err != nil {
 		return err

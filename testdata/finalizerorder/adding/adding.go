@@ -33,7 +33,7 @@ func (r *reconciler) raw(ctx context.Context, cm *corev1.ConfigMap) (err error) 
 		}
 	}()
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets its finalizer only where it has none at all, as line 35 asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there" @35 "any finalizer counts here"
+		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets its finalizer only if it has none at all (line 35): with another controller's it is never guarded; test for this one" @35 "this tests for any finalizer"
 		return nil
 	}
 	deleted := cm.GetDeletionTimestamp() != nil
@@ -60,7 +60,7 @@ func (r *reconciler) after(ctx context.Context, cm *corev1.ConfigMap) error {
 func (r *reconciler) local(ctx context.Context, cm *corev1.ConfigMap) error {
 	deleted := cm.GetDeletionTimestamp() != nil
 	if !deleted && len(cm.Finalizers) == 0 {
-		cm.SetFinalizers(append(cm.GetFinalizers(), guard)) // not deleted // want lateadd "cm gets its finalizer only where it has none at all, as line 62 asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there" @62 "any finalizer counts here"
+		cm.SetFinalizers(append(cm.GetFinalizers(), guard)) // not deleted // want lateadd "cm gets its finalizer only if it has none at all (line 62): with another controller's it is never guarded; test for this one" @62 "this tests for any finalizer"
 		return r.Update(ctx, cm)
 	}
 	if deleted {
@@ -71,7 +71,7 @@ func (r *reconciler) local(ctx context.Context, cm *corev1.ConfigMap) error {
 
 func keepFirst(cm *corev1.ConfigMap) {
 	if len(cm.Finalizers) == 0 {
-		keep(cm, true) // want lateadd "cm gets its finalizer only where it has none at all, as line 73 asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there" @73 "any finalizer counts here"
+		keep(cm, true) // want lateadd "cm gets its finalizer only if it has none at all (line 73): with another controller's it is never guarded; test for this one" @73 "this tests for any finalizer"
 	}
 }
 

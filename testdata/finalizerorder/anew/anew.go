@@ -74,7 +74,7 @@ func (r *reconciler) others(ctx context.Context, obj *corev1.Node) error {
 		return nil
 	}
 	job := &batchv1.Job{}
-	if err := r.Get(ctx, client.ObjectKey{Namespace: "jobs", Name: obj.Labels["cleaner"]}, job); err != nil { // want unreachable "obj keeps its finalizer once its Job is gone: this looks it up, and fails then, and nothing comes to line 86, where the finalizer goes; handle the deletion first, or let it pass where there is none" @86 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Namespace: "jobs", Name: obj.Labels["cleaner"]}, job); err != nil { // want unreachable "obj keeps its finalizer if its Job is gone: this lookup fails before line 86 removes it; handle deletion first or ignore NotFound" @86 "the finalizer is removed here"
 		if apierrors.IsNotFound(err) {
 			note := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "jobs", Name: obj.Name}}
 			if err := r.Create(ctx, note); err != nil {

@@ -37,7 +37,7 @@ func (r *reconciler) rear(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Update(ctx, cm); err != nil {
 		return err
 	}
-	return r.digger.Demolish(ctx, cm.Name) // want writeafterremoval "cm may be gone when Demolish cleans up here: line 37 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @37 "the finalizer goes here"
+	return r.digger.Demolish(ctx, cm.Name) // want writeafterremoval "cm may be gone when Demolish runs: line 37 removes its finalizer first, so a failed cleanup is never retried; clean up first" @37 "the finalizer is removed here"
 }
 
 // rearTested looks at the error, and returns it.
@@ -50,7 +50,7 @@ func (r *reconciler) rearTested(ctx context.Context, cm *corev1.ConfigMap) error
 	if err := r.Patch(ctx, cm, client.MergeFrom(base)); err != nil {
 		return err
 	}
-	if err := r.digger.Demolish(ctx, cm.Name); err != nil { // want writeafterremoval "cm may be gone when Demolish cleans up here: line 50 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @50 "the finalizer goes here"
+	if err := r.digger.Demolish(ctx, cm.Name); err != nil { // want writeafterremoval "cm may be gone when Demolish runs: line 50 removes its finalizer first, so a failed cleanup is never retried; clean up first" @50 "the finalizer is removed here"
 		return err
 	}
 	return nil
@@ -114,7 +114,7 @@ func (r *reconciler) overwritten(ctx context.Context, node *corev1.Node) (err er
 	if err != nil {
 		return err
 	}
-	controllerutil.RemoveFinalizer(node, shed) // want removedonerror "node loses its finalizer here even where Demolish at line 111 has failed: what was not cleaned up stays behind for good; return the error first" @111 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(node, shed) // want removedonerror "node loses its finalizer even if Demolish (line 111) fails: the cleanup is never retried; return the error first" @111 "the error of this cleanup is ignored"
 	return r.Update(ctx, node)
 }
 

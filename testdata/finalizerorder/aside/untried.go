@@ -24,7 +24,7 @@ const gate = "example.com/gate"
 func (c *caretaker) whatever(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := c.site.Open(ctx, cm.Name); err != nil {
 		if !cm.DeletionTimestamp.IsZero() {
-			controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer here after any failure of Open at line 25, and TearDown at line 33 is not tried then: what it cleans up stays behind for good; ask which failure it is, and return the others" @25 "whatever fails here lets the object go" @33 "the cleanup that is made otherwise"
+			controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer on any error of Open (line 25), so TearDown (line 33) never runs; return errors other than NotFound" @25 "any error of this call removes the finalizer" @33 "this cleanup is skipped"
 			return c.Update(ctx, cm)
 		}
 		return err

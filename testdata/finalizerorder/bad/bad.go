@@ -28,7 +28,7 @@ func patchVariable(ctx context.Context, c client.Client, key client.ObjectKey) e
 		return err
 	}
 	if len(obj.GetFinalizers()) > 0 {
-		if err := c.Patch(ctx, obj, stripAll); err != nil { // want removedbeforedelete "obj loses all its finalizers here and is deleted only later, at line 35: its controller can put a finalizer back in between, and the deletion hangs; delete first" @35 "the object is deleted here"
+		if err := c.Patch(ctx, obj, stripAll); err != nil { // want removedbeforedelete "obj loses all its finalizers before it is deleted (line 35): one added in between makes the deletion hang; delete first" @35 "the object is deleted here"
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func patchVariable(ctx context.Context, c client.Client, key client.ObjectKey) e
 // update empties the list in memory and writes it.
 func update(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 	pod.SetFinalizers(nil)
-	if err := c.Update(ctx, pod); err != nil { // want removedbeforedelete "pod loses all its finalizers here and is deleted only later, at line 44: its controller can put a finalizer back in between, and the deletion hangs; delete first" @44 "the object is deleted here"
+	if err := c.Update(ctx, pod); err != nil { // want removedbeforedelete "pod loses all its finalizers before it is deleted (line 44): one added in between makes the deletion hang; delete first" @44 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, pod)
@@ -50,7 +50,7 @@ func assign(ctx context.Context, c client.Client, pods []corev1.Pod) error {
 		pod := &pods[i]
 		base := pod.DeepCopy()
 		pod.Finalizers = []string{}
-		if err := c.Patch(ctx, pod, client.MergeFrom(base)); err != nil { // want removedbeforedelete "pod loses all its finalizers here and is deleted only later, at line 56: its controller can put a finalizer back in between, and the deletion hangs; delete first" @56 "the object is deleted here"
+		if err := c.Patch(ctx, pod, client.MergeFrom(base)); err != nil { // want removedbeforedelete "pod loses all its finalizers before it is deleted (line 56): one added in between makes the deletion hang; delete first" @56 "the object is deleted here"
 			return err
 		}
 		if err := c.Delete(ctx, pod); err != nil {
@@ -63,7 +63,7 @@ func assign(ctx context.Context, c client.Client, pods []corev1.Pod) error {
 // format builds the patch around a value.
 func format(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeClaim, who string) error {
 	patch := client.RawPatch(types.JSONPatchType, []byte(fmt.Sprintf(stripFormat, who)))
-	if err := c.Patch(ctx, pvc, patch); err != nil { // want removedbeforedelete "pvc loses all its finalizers here and is deleted only later, at line 69: its controller can put a finalizer back in between, and the deletion hangs; delete first" @69 "the object is deleted here"
+	if err := c.Patch(ctx, pvc, patch); err != nil { // want removedbeforedelete "pvc loses all its finalizers before it is deleted (line 69): one added in between makes the deletion hang; delete first" @69 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, pvc)
@@ -72,7 +72,7 @@ func format(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeCl
 // clientset deletes by name.
 func clientset(ctx context.Context, cs kubernetes.Interface, ns, name string) error {
 	data := []byte(`{"metadata":{"finalizers":null}}`)
-	_, err := cs.CoreV1().Services(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want removedbeforedelete "name loses all its finalizers here and is deleted only later, at line 79: its controller can put a finalizer back in between, and the deletion hangs; delete first" @79 "the object is deleted here"
+	_, err := cs.CoreV1().Services(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want removedbeforedelete "name loses all its finalizers before it is deleted (line 79): one added in between makes the deletion hang; delete first" @79 "the object is deleted here"
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func clientset(ctx context.Context, cs kubernetes.Interface, ns, name string) er
 func dyn(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionResource, obj *unstructured.Unstructured) error {
 	r := d.Resource(gvr).Namespace(obj.GetNamespace())
 	unstructured.RemoveNestedField(obj.Object, "metadata", "finalizers")
-	if _, err := r.Update(ctx, obj, metav1.UpdateOptions{}); err != nil { // want removedbeforedelete "obj loses all its finalizers here and is deleted only later, at line 89: its controller can put a finalizer back in between, and the deletion hangs; delete first" @89 "the object is deleted here"
+	if _, err := r.Update(ctx, obj, metav1.UpdateOptions{}); err != nil { // want removedbeforedelete "obj loses all its finalizers before it is deleted (line 89): one added in between makes the deletion hang; delete first" @89 "the object is deleted here"
 		return err
 	}
 	return r.Delete(ctx, obj.GetName(), metav1.DeleteOptions{})
@@ -91,7 +91,7 @@ func dyn(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionResour
 
 // force goes through helpers.
 func force(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeClaim) error { // want force:"clears p2; writes p2; strips p2; deletes p2"
-	if err := strip(ctx, c, pvc); err != nil { // want removedbeforedelete "pvc loses all its finalizers here and is deleted only later, at line 97: its controller can put a finalizer back in between, and the deletion hangs; delete first" @102 "the finalizers are removed here" @97 "the object is deleted here" @106 "by this call"
+	if err := strip(ctx, c, pvc); err != nil { // want removedbeforedelete "pvc loses all its finalizers before it is deleted (line 97): one added in between makes the deletion hang; delete first" @102 "the finalizers are removed here" @97 "the object is deleted here" @106 "by this call"
 		return err
 	}
 	return remove(ctx, c, pvc)
@@ -108,7 +108,7 @@ func remove(ctx context.Context, c client.Client, obj client.Object) error {
 
 // retried reads the object again in the body of a retry.
 func retried(ctx context.Context, c client.Client, pod *corev1.Pod) error {
-	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want removedbeforedelete "pod loses all its finalizers here and is deleted only later, at line 121: its controller can put a finalizer back in between, and the deletion hangs; delete first" @116 "the finalizers are removed here" @121 "the object is deleted here"
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want removedbeforedelete "pod loses all its finalizers before it is deleted (line 121): one added in between makes the deletion hang; delete first" @116 "the finalizers are removed here" @121 "the object is deleted here"
 		if err := c.Get(ctx, client.ObjectKeyFromObject(pod), pod); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func copied(ctx context.Context, c client.Client, key client.ObjectKey) error {
 	}
 	stripped := pvc.DeepCopy()
 	stripped.SetFinalizers([]string{})
-	if err := c.Update(ctx, stripped); err != nil { // want removedbeforedelete "stripped loses all its finalizers here and is deleted only later, at line 137: its controller can put a finalizer back in between, and the deletion hangs; delete first" @137 "the object is deleted here"
+	if err := c.Update(ctx, stripped); err != nil { // want removedbeforedelete "stripped loses all its finalizers before it is deleted (line 137): one added in between makes the deletion hang; delete first" @137 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, pvc, client.GracePeriodSeconds(0))
@@ -146,7 +146,7 @@ func purge(ctx context.Context, cs kubernetes.Interface, ns string) error {
 		return err
 	}
 	for _, pvc := range all.Items {
-		if _, err := cs.CoreV1().PersistentVolumeClaims(ns).Patch(ctx, pvc.Name, types.MergePatchType, noneLeft, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "pvc loses all its finalizers here and is deleted only later, at line 152: its controller can put a finalizer back in between, and the deletion hangs; delete first" @152 "the object is deleted here"
+		if _, err := cs.CoreV1().PersistentVolumeClaims(ns).Patch(ctx, pvc.Name, types.MergePatchType, noneLeft, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "pvc loses all its finalizers before it is deleted (line 152): one added in between makes the deletion hang; delete first" @152 "the object is deleted here"
 			return err
 		}
 		if err := cs.CoreV1().PersistentVolumeClaims(ns).Delete(ctx, pvc.Name, metav1.DeleteOptions{}); err != nil {
@@ -158,7 +158,7 @@ func purge(ctx context.Context, cs kubernetes.Interface, ns string) error {
 
 // onlyMeta knows the metadata alone.
 func onlyMeta(ctx context.Context, m metadata.Interface, gvr schema.GroupVersionResource, ns, name string) error {
-	if _, err := m.Resource(gvr).Namespace(ns).Patch(ctx, name, types.MergePatchType, noneLeft, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "name loses all its finalizers here and is deleted only later, at line 164: its controller can put a finalizer back in between, and the deletion hangs; delete first" @164 "the object is deleted here"
+	if _, err := m.Resource(gvr).Namespace(ns).Patch(ctx, name, types.MergePatchType, noneLeft, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "name loses all its finalizers before it is deleted (line 164): one added in between makes the deletion hang; delete first" @164 "the object is deleted here"
 		return err
 	}
 	return m.Resource(gvr).Namespace(ns).Delete(ctx, name, metav1.DeleteOptions{})
@@ -175,7 +175,7 @@ type box interface {
 // anything is of any kind.
 func anything(ctx context.Context, c client.Client, b box) error {
 	b.SetFinalizers(nil)
-	if err := c.Update(ctx, b); err != nil { // want removedbeforedelete "b loses all its finalizers here and is deleted only later, at line 181: its controller can put a finalizer back in between, and the deletion hangs; delete first" @181 "the object is deleted here"
+	if err := c.Update(ctx, b); err != nil { // want removedbeforedelete "b loses all its finalizers before it is deleted (line 181): one added in between makes the deletion hang; delete first" @181 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, b)

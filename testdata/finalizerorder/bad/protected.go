@@ -16,7 +16,7 @@ func isDeletionProtected(claim *corev1.PersistentVolumeClaim) bool {
 func unprotect(ctx context.Context, c client.Client, claim *corev1.PersistentVolumeClaim) error {
 	if isDeletionProtected(claim) {
 		claim.Finalizers = nil
-		if err := c.Update(ctx, claim); err != nil { // want removedbeforedelete "claim loses all its finalizers here and is deleted only later, at line 23: its controller can put a finalizer back in between, and the deletion hangs; delete first" @23 "the object is deleted here"
+		if err := c.Update(ctx, claim); err != nil { // want removedbeforedelete "claim loses all its finalizers before it is deleted (line 23): one added in between makes the deletion hang; delete first" @23 "the object is deleted here"
 			return err
 		}
 	}

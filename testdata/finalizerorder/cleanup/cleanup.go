@@ -40,7 +40,7 @@ func (r *reconciler) logged(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
 		klog.ErrorS(err, "destroying")
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 40 has failed: what was not cleaned up stays behind for good; return the error first" @40 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Destroy (line 40) fails: the cleanup is never retried; return the error first" @40 "the error of this cleanup is ignored"
 	return r.Update(ctx, cm)
 }
 
@@ -56,7 +56,7 @@ func (r *reconciler) warned(ctx context.Context, cm *corev1.ConfigMap) error {
 // dropped does not even look.
 func (r *reconciler) dropped(ctx context.Context, cm *corev1.ConfigMap) error {
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 58 has failed: what was not cleaned up stays behind for good; return the error first" @58 "the cleanup whose failure is not heeded"
+	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer even if Destroy (line 58) fails: the cleanup is never retried; return the error first" @58 "the error of this cleanup is ignored"
 	return r.Update(ctx, cm)
 }
 
@@ -66,7 +66,7 @@ func (r *reconciler) collected(ctx context.Context, cm *corev1.ConfigMap) error 
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		errs = append(errs, err)
 	}
-	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 66 has failed: what was not cleaned up stays behind for good; return the error first" @66 "the cleanup whose failure is not heeded" @77 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer even if Delete (line 66) fails: the cleanup is never retried; return the error first" @66 "the error of this cleanup is ignored" @77 "the finalizer is removed here"
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
@@ -79,7 +79,7 @@ func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // deferred removes it on every way out.
 func (r *reconciler) deferred(ctx context.Context, cm *corev1.ConfigMap) error {
-	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 88 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @88 "the cleanup whose failure is not heeded" @83 "the finalizer is removed here"
+	defer func() { // want removedonerror "cm loses its finalizer in a defer even if Destroy (line 88) fails: the cleanup is never retried; remove it only on success" @88 "the error of this cleanup is ignored" @83 "the finalizer is removed here"
 		cm.Finalizers = without(cm.Finalizers, guard)
 	}()
 	if cm.Data == nil {
@@ -124,7 +124,7 @@ func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		fs = append(fs, err)
 	}
-	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 124 has failed: what was not cleaned up stays behind for good; return the error first" @124 "the cleanup whose failure is not heeded" @77 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer even if Delete (line 124) fails: the cleanup is never retried; return the error first" @124 "the error of this cleanup is ignored" @77 "the finalizer is removed here"
 		fs = append(fs, err)
 	}
 	if len(fs) == 0 {
@@ -138,7 +138,7 @@ func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error)
 	if len(pod.Finalizers) == 0 {
 		return nil
 	}
-	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 144 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @144 "the cleanup whose failure is not heeded" @142 "the finalizer is removed here"
+	defer func() { // want removedonerror "pod loses its finalizer in a defer even if Destroy (line 144) fails: the cleanup is never retried; remove it only on success" @144 "the error of this cleanup is ignored" @142 "the finalizer is removed here"
 		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
 	}()
 	err = r.cloud.Destroy(ctx, pod.Name)
@@ -270,7 +270,7 @@ func (r *reconciler) retired(ctx context.Context, cm *corev1.ConfigMap) error {
 		return nil
 	}
 	_ = r.cloud.Decommission(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 272 has failed: what was not cleaned up stays behind for good; return the error first" @272 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Decommission (line 272) fails: the cleanup is never retried; return the error first" @272 "the error of this cleanup is ignored"
 	return r.Update(ctx, cm)
 }
 
@@ -292,7 +292,7 @@ type bucket interface {
 // emptied drops what the service says.
 func (r *reconciler) emptied(ctx context.Context, b bucket, cm *corev1.ConfigMap) error {
 	_ = b.Delete(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete at line 294 has failed: what was not cleaned up stays behind for good; return the error first" @294 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Delete (line 294) fails: the cleanup is never retried; return the error first" @294 "the error of this cleanup is ignored"
 	return r.Update(ctx, cm)
 }
 
@@ -304,7 +304,7 @@ func (r *reconciler) swept(ctx context.Context, cm *corev1.ConfigMap) error {
 			errs = append(errs, err)
 		}
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 303 has failed: what was not cleaned up stays behind for good; return the error first" @303 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Destroy (line 303) fails: the cleanup is never retried; return the error first" @303 "the error of this cleanup is ignored"
 	errs = append(errs, r.Update(ctx, cm))
 	return errors.Join(errs...)
 }
@@ -315,7 +315,7 @@ func (r *reconciler) sweptOwners(ctx context.Context, cm *corev1.ConfigMap) erro
 	for _, o := range cm.OwnerReferences {
 		errs = append(errs, r.cloud.Destroy(ctx, o.Name))
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 316 has failed: what was not cleaned up stays behind for good; return the error first" @316 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Destroy (line 316) fails: the cleanup is never retried; return the error first" @316 "the error of this cleanup is ignored"
 	errs = append(errs, r.Update(ctx, cm))
 	return errors.Join(errs...)
 }
@@ -376,12 +376,12 @@ func (r *reconciler) vacate(ctx context.Context, c catalogs, cm *corev1.ConfigMa
 // byName says by their names what else these calls do.
 func (r *reconciler) byName(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
 	_ = c.Of(cm.Name).ReleaseAll()
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where ReleaseAll at line 378 has failed: what was not cleaned up stays behind for good; return the error first" @378 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if ReleaseAll (line 378) fails: the cleanup is never retried; return the error first" @378 "the error of this cleanup is ignored"
 	return r.Update(ctx, cm)
 }
 
 func (r *reconciler) byNameToo(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
 	_, _ = c.Of(cm.Name).RemoveUnused(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where RemoveUnused at line 384 has failed: what was not cleaned up stays behind for good; return the error first" @384 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if RemoveUnused (line 384) fails: the cleanup is never retried; return the error first" @384 "the error of this cleanup is ignored"
 	return r.Update(ctx, cm)
 }

@@ -59,7 +59,7 @@ func (s *sorter) forMost(ctx context.Context, cm *corev1.ConfigMap) error {
 			left = append(left, f)
 		}
 	}
-	cm.SetFinalizers(left) // want removedonerror "cm loses its finalizer here even where ReleaseLock at line 55 has failed: what was not cleaned up stays behind for good; return the error first" @55 "the cleanup whose failure is not heeded"
+	cm.SetFinalizers(left) // want removedonerror "cm loses its finalizer even if ReleaseLock (line 55) fails: the cleanup is never retried; return the error first" @55 "the error of this cleanup is ignored"
 	return s.Update(ctx, cm)
 }
 

@@ -40,6 +40,6 @@ func (r *reconciler) otherwise(ctx context.Context, cm *corev1.ConfigMap) (ctrl.
 	if cm.Data["left"] != "" {
 		return requeue(errBusy)
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 37 has failed: what was not cleaned up stays behind for good; return the error first" @37 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Destroy (line 37) fails: the cleanup is never retried; return the error first" @37 "the error of this cleanup is ignored"
 	return ctrl.Result{}, r.Update(ctx, cm)
 }

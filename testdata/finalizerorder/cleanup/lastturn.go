@@ -30,7 +30,7 @@ func (r *routes) last(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Result, e
 	if err := r.lastOnly(ctx, cm); err != nil {
 		return ctrl.Result{}, err
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where DeleteRoute has failed, of which lastOnly (line 30) tells nothing: what was not cleaned up stays behind for good; return the error" @40 "the cleanup whose failure is not heeded" @30 "it is called here"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if DeleteRoute fails: lastOnly (line 30) drops the error, so the cleanup is never retried; return it" @40 "the error of this cleanup is ignored" @30 "called here"
 	return ctrl.Result{}, r.Update(ctx, cm)
 }
 

@@ -58,7 +58,7 @@ func (r *leases) noted(ctx context.Context, lease *Lease) error {
 	if err := r.Status().Update(ctx, lease); err != nil {
 		return err
 	}
-	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 56 has failed: what was not cleaned up stays behind for good; return the error first" @56 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer even if Destroy (line 56) fails: the cleanup is never retried; return the error first" @56 "the error of this cleanup is ignored"
 	return r.Update(ctx, lease)
 }
 
@@ -70,7 +70,7 @@ func (r *leases) partly(ctx context.Context, lease *Lease) error {
 	if err := r.cloud.Destroy(ctx, lease.Spec.Unit); err != nil {
 		tell(&lease.Status, err)
 	}
-	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 70 has failed: what was not cleaned up stays behind for good; return the error first" @70 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer even if Destroy (line 70) fails: the cleanup is never retried; return the error first" @70 "the error of this cleanup is ignored"
 	return r.Update(ctx, lease)
 }
 
@@ -115,6 +115,6 @@ func (r *leases) asksHolds(ctx context.Context, lease *Lease) error {
 	if !lease.holdsFinalizer() {
 		return r.Status().Update(ctx, lease)
 	}
-	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 114 has failed: what was not cleaned up stays behind for good; return the error first" @114 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer even if Destroy (line 114) fails: the cleanup is never retried; return the error first" @114 "the error of this cleanup is ignored"
 	return r.Update(ctx, lease)
 }

@@ -92,7 +92,7 @@ func (r *reconciler) looksForOthers(ctx context.Context, cm *corev1.ConfigMap) e
 	if !r.noPods(ctx, cm) {
 		return errors.New("some are left")
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete has failed, of which dropJobs (line 89) tells nothing: what was not cleaned up stays behind for good; return the error" @25 "the cleanup whose failure is not heeded" @89 "it is called here"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Delete fails: dropJobs (line 89) drops the error, so the cleanup is never retried; return it" @25 "the error of this cleanup is ignored" @89 "called here"
 	return r.Update(ctx, cm)
 }
 
@@ -104,7 +104,7 @@ func (r *reconciler) looksElse(ctx context.Context, cm *corev1.ConfigMap) error 
 	if r.someJobs(ctx, cm) {
 		return errors.New("some are left")
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete has failed, of which dropJobs (line 101) tells nothing: what was not cleaned up stays behind for good; return the error" @25 "the cleanup whose failure is not heeded" @101 "it is called here"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Delete fails: dropJobs (line 101) drops the error, so the cleanup is never retried; return it" @25 "the error of this cleanup is ignored" @101 "called here"
 	return r.Update(ctx, cm)
 }
 
@@ -116,6 +116,6 @@ func (r *reconciler) looksBefore(ctx context.Context, cm *corev1.ConfigMap) erro
 	if err := r.dropJobs(ctx, cm); err != nil {
 		return err
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete has failed, of which dropJobs (line 116) tells nothing: what was not cleaned up stays behind for good; return the error" @25 "the cleanup whose failure is not heeded" @116 "it is called here"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer even if Delete fails: dropJobs (line 116) drops the error, so the cleanup is never retried; return it" @25 "the error of this cleanup is ignored" @116 "called here"
 	return r.Update(ctx, cm)
 }

@@ -28,7 +28,7 @@ func (r *reconciler) keptToItself(ctx context.Context, cm *corev1.ConfigMap) err
 	if err := r.toItself(ctx, cm); err != nil {
 		return err
 	}
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which toItself (line 28) tells nothing: what was not cleaned up stays behind for good; return the error" @21 "the cleanup whose failure is not heeded" @28 "it is called here" @16 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer even if Destroy fails: toItself (line 28) drops the error, so the cleanup is never retried; return it" @21 "the error of this cleanup is ignored" @28 "called here" @16 "the finalizer is removed here"
 }
 
 // wrongWay returns nil where it has failed.
@@ -46,7 +46,7 @@ func (r *reconciler) turnedRound(ctx context.Context, cm *corev1.ConfigMap) erro
 	if err := r.wrongWay(ctx, cm); err != nil {
 		return err
 	}
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which wrongWay (line 46) tells nothing: what was not cleaned up stays behind for good; return the error" @37 "the cleanup whose failure is not heeded" @46 "it is called here" @16 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer even if Destroy fails: wrongWay (line 46) drops the error, so the cleanup is never retried; return it" @37 "the error of this cleanup is ignored" @46 "called here" @16 "the finalizer is removed here"
 }
 
 // silent says nothing at all, and what it calls neither.
@@ -64,7 +64,7 @@ func (r *reconciler) quiet(ctx context.Context, cm *corev1.ConfigMap, key string
 
 func (r *reconciler) saysNothing(ctx context.Context, cm *corev1.ConfigMap) error {
 	r.silent(ctx, cm)
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which silent (line 66) tells nothing: what was not cleaned up stays behind for good; return the error" @60 "the cleanup whose failure is not heeded" @66 "it is called here" @16 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer even if Destroy fails: silent (line 66) drops the error, so the cleanup is never retried; return it" @60 "the error of this cleanup is ignored" @66 "called here" @16 "the finalizer is removed here"
 }
 
 // onlyGone says nothing of what is gone.
@@ -89,7 +89,7 @@ func (r *reconciler) goneOrTold(ctx context.Context, cm *corev1.ConfigMap) error
 func (r *reconciler) copied(ctx context.Context, cm *corev1.ConfigMap) error {
 	changed := cm.DeepCopy()
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer here even where Destroy at line 91 has failed: what was not cleaned up stays behind for good; return the error first" @91 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer even if Destroy (line 91) fails: the cleanup is never retried; return the error first" @91 "the error of this cleanup is ignored"
 	return r.Update(ctx, changed)
 }
 
@@ -136,7 +136,7 @@ func (r *reconciler) evict(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, pod); err != nil {
 		klog.ErrorS(err, "deleting the pod")
 	}
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Delete at line 136 has failed: what was not cleaned up stays behind for good; return the error first" @136 "the cleanup whose failure is not heeded" @16 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer even if Delete (line 136) fails: the cleanup is never retried; return the error first" @136 "the error of this cleanup is ignored" @16 "the finalizer is removed here"
 }
 
 // checked looks whether it is gone, after a try whose failure it keeps to itself.
@@ -164,7 +164,7 @@ func (r *reconciler) inPlace(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := func() error { return r.cloud.Destroy(ctx, cm.Name) }(); err != nil {
 		klog.ErrorS(err, "destroying")
 	}
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where a function literal at line 164 has failed: what was not cleaned up stays behind for good; return the error first" @164 "the cleanup whose failure is not heeded" @16 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer even if a function literal (line 164) fails: the cleanup is never retried; return the error first" @164 "the error of this cleanup is ignored" @16 "the finalizer is removed here"
 }
 
 // copiedDeleted is copied, where it is being deleted.
@@ -172,7 +172,7 @@ func (r *reconciler) copiedDeleted(ctx context.Context, cm *corev1.ConfigMap) er
 	if cm.DeletionTimestamp != nil {
 		changed := cm.DeepCopy()
 		_ = r.cloud.Destroy(ctx, cm.Name)
-		controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer here even where Destroy at line 174 has failed: what was not cleaned up stays behind for good; return the error first" @174 "the cleanup whose failure is not heeded"
+		controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer even if Destroy (line 174) fails: the cleanup is never retried; return the error first" @174 "the error of this cleanup is ignored"
 		return r.Update(ctx, changed)
 	}
 	return nil

@@ -23,7 +23,7 @@ func (r *legacy) cleanUp(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: cm.Namespace, Name: cm.Name}}); err != nil {
 		log.Printf("error: %v", err)
 	}
-	if controllerutil.RemoveFinalizer(cm, "example.com/new") { // want removedonerror "cm loses its finalizer here even where Delete at line 20 has failed: what was not cleaned up stays behind for good; return the error first" @20 "the cleanup whose failure is not heeded" @31 "and another finalizer of it goes here"
+	if controllerutil.RemoveFinalizer(cm, "example.com/new") { // want removedonerror "cm loses its finalizer even if Delete (line 20) fails: the cleanup is never retried; return the error first" @20 "the error of this cleanup is ignored" @31 "another finalizer is removed here, too"
 		if err := r.Update(ctx, cm); err != nil {
 			return err
 		}
@@ -42,11 +42,11 @@ func (r *legacy) apart(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: cm.Namespace, Name: cm.Name}}); err != nil {
 		log.Printf("error: %v", err)
 	}
-	controllerutil.RemoveFinalizer(cm, "example.com/new") // want removedonerror "cm loses its finalizer here even where Delete at line 42 has failed: what was not cleaned up stays behind for good; return the error first" @42 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, "example.com/new") // want removedonerror "cm loses its finalizer even if Delete (line 42) fails: the cleanup is never retried; return the error first" @42 "the error of this cleanup is ignored"
 	if err := r.Delete(ctx, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: cm.Namespace, Name: cm.Name}}); err != nil {
 		log.Printf("error: %v", err)
 	}
-	controllerutil.RemoveFinalizer(cm, "example.com/old") // want removedonerror "cm loses its finalizer here even where Delete at line 46 has failed: what was not cleaned up stays behind for good; return the error first" @46 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, "example.com/old") // want removedonerror "cm loses its finalizer even if Delete (line 46) fails: the cleanup is never retried; return the error first" @46 "the error of this cleanup is ignored"
 	return r.Update(ctx, cm)
 }
 

@@ -49,7 +49,7 @@ func (r *reconciler) machined(ctx context.Context, pod *corev1.Pod) error {
 		return err
 	}
 	controllerutil.AddFinalizer(pod, guard)
-	return r.Update(ctx, pod) // want lateadd "pod gets its finalizer only here, after createMachine at line 48: after a crash or an error in between nothing guards what that has made; add the finalizer first" @48 "something is created here"
+	return r.Update(ctx, pod) // want lateadd "pod gets its finalizer only after createMachine (line 48): a crash in between leaks what that created; store the finalizer first" @48 "created here"
 }
 
 func createMachine(s *scope.Scope, pod *corev1.Pod) error { return s.Create(pod.Name) }

@@ -62,7 +62,7 @@ func (r *saver) deleteDisk(ctx context.Context, node *corev1.Node) error {
 		return err
 	}
 	if !found {
-		controllerutil.RemoveFinalizer(node, guard) // want writeafterremoval "node loses its finalizer here before cleanUp goes on to DeleteSnapshots at line 52: where that fails, the deferred write in Reconcile at line 37 saves the removal all the same, and nobody tries again; remove it once all is cleaned up" @52 "this may fail" @37 "this writes the object in any case"
+		controllerutil.RemoveFinalizer(node, guard) // want writeafterremoval "node loses its finalizer before DeleteSnapshots (line 52): if that fails, the deferred write (line 37) stores the removal anyway; remove it last" @52 "this may fail" @37 "this writes the object even on errors"
 		return nil
 	}
 	return r.disks.DeleteDisk(ctx, node.Name)
@@ -106,7 +106,7 @@ func (r *early) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Result,
 	}
 	defer func() { failed = errors.Join(failed, r.Update(ctx, secret)) }()
 	if !secret.DeletionTimestamp.IsZero() {
-		controllerutil.RemoveFinalizer(secret, guard) // want writeafterremoval "secret loses its finalizer here before Reconcile goes on to DeleteDisk at line 110: where that fails, the deferred write in Reconcile at line 107 saves the removal all the same, and nobody tries again; remove it once all is cleaned up" @110 "this may fail" @107 "this writes the object in any case"
+		controllerutil.RemoveFinalizer(secret, guard) // want writeafterremoval "secret loses its finalizer before DeleteDisk (line 110): if that fails, the deferred write (line 107) stores the removal anyway; remove it last" @110 "this may fail" @107 "this writes the object even on errors"
 		if err := r.disks.DeleteDisk(ctx, secret.Name); err != nil {
 			return ctrl.Result{}, err
 		}

@@ -26,7 +26,7 @@ func (s *stall) out(ctx context.Context, want *corev1.Service) error {
 		return client.IgnoreNotFound(err)
 	}
 	want.ResourceVersion = have.ResourceVersion
-	return s.Update(ctx, want) // want dropped "want loses the finalizers of the stored object with this update: line 28 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @28 "only the resource version is taken over"
+	return s.Update(ctx, want) // want dropped "want loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 28 copies only the resource version; copy them or patch" @28 "only the resource version is copied here"
 }
 
 func (s *stall) in(ctx context.Context, want *corev1.Service) error {

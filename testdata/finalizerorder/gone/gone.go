@@ -28,7 +28,7 @@ type reconciler struct {
 // password needs a secret that the deletion of the namespace takes away first.
 func (r *reconciler) password(ctx context.Context, obj *corev1.PodTemplate) error {
 	var login corev1.Secret
-	if err := r.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: "login"}, &login); err != nil { // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 35, where the finalizer goes; handle the deletion first, or let it pass where there is none" @35 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: "login"}, &login); err != nil { // want unreachable "obj keeps its finalizer if its Secret is gone: this lookup fails before line 35 removes it; handle deletion first or ignore NotFound" @35 "the finalizer is removed here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {
@@ -40,7 +40,7 @@ func (r *reconciler) password(ctx context.Context, obj *corev1.PodTemplate) erro
 
 // silent and silently share a lookup, of objects of two kinds, and say nothing where it finds none.
 func (r *reconciler) silent(obj *corev1.LimitRange) error {
-	if _, err := r.node(obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 47, where the finalizer goes; handle the deletion first, or let it pass where there is none" @47 "the finalizer goes here" @72 "this looks it up"
+	if _, err := r.node(obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 47 removes it; handle deletion first or ignore NotFound" @47 "the finalizer is removed here" @72 "looked up here"
 		return client.IgnoreNotFound(err)
 	}
 	if obj.DeletionTimestamp != nil {
@@ -52,7 +52,7 @@ func (r *reconciler) silent(obj *corev1.LimitRange) error {
 
 func (r *reconciler) silently(obj *corev1.ResourceQuota) error {
 	if obj.DeletionTimestamp != nil {
-		_, err := r.node(obj.Labels["node"]) // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 62, where the finalizer goes; handle the deletion first, or let it pass where there is none" @62 "the finalizer goes here" @72 "this looks it up"
+		_, err := r.node(obj.Labels["node"]) // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 62 removes it; handle deletion first or ignore NotFound" @62 "the finalizer is removed here" @72 "looked up here"
 		if apierrors.IsNotFound(err) {
 			return nil
 		}
@@ -129,7 +129,7 @@ func (r *reconciler) either(ctx context.Context, obj *policyv1.PodDisruptionBudg
 // role and binding lose their finalizers as a field.
 func (r *reconciler) role(ctx context.Context, obj *rbacv1.Role) error {
 	var login corev1.Secret
-	if err := r.Get(ctx, client.ObjectKeyFromObject(obj), &login); err != nil { // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 136, where the finalizer goes; handle the deletion first, or let it pass where there is none" @136 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKeyFromObject(obj), &login); err != nil { // want unreachable "obj keeps its finalizer if its Secret is gone: this lookup fails before line 136 removes it; handle deletion first or ignore NotFound" @136 "the finalizer is removed here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {

@@ -20,7 +20,7 @@ func dropJob(ctx context.Context, c client.Client, job *batchv1.Job) error {
 // dropClaim deletes one that the cluster protects.
 func dropClaim(ctx context.Context, c client.Client, claim *corev1.PersistentVolumeClaim) error {
 	claim.Finalizers = nil
-	if err := c.Update(ctx, claim); err != nil { // want removedbeforedelete "claim loses all its finalizers here and is deleted only later, at line 26: its controller can put a finalizer back in between, and the deletion hangs; delete first" @26 "the object is deleted here"
+	if err := c.Update(ctx, claim); err != nil { // want removedbeforedelete "claim loses all its finalizers before it is deleted (line 26): one added in between makes the deletion hang; delete first" @26 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, claim)

@@ -91,7 +91,7 @@ func (r *diskReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	zone := &api.Zone{}
-	if err := r.Get(ctx, client.ObjectKey{Name: disk.Zone}, zone); err != nil { // want unreachable "disk keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 99, where the finalizer goes; handle the deletion first, or let it pass where there is none" @99 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: disk.Zone}, zone); err != nil { // want unreachable "disk keeps its finalizer if its Zone is gone: this lookup fails before line 99 removes it; handle deletion first or ignore NotFound" @99 "the finalizer is removed here"
 		return ctrl.Result{}, err
 	}
 	s := &scope{Client: r.Client, disk: disk, zone: zone}
@@ -104,7 +104,7 @@ func (r *diskReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 // constructed has a constructor make it.
 func (r *diskReconciler) constructed(ctx context.Context, node *corev1.Node) error {
 	zone := &api.Zone{}
-	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["zone"]}, zone); err != nil { // want unreachable "node keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 115, where the finalizer goes; handle the deletion first, or let it pass where there is none" @115 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["zone"]}, zone); err != nil { // want unreachable "node keeps its finalizer if its Zone is gone: this lookup fails before line 115 removes it; handle deletion first or ignore NotFound" @115 "the finalizer is removed here"
 		return err
 	}
 	s, err := newScope(r.Client, node, zone)
@@ -207,7 +207,7 @@ func (r *diskReconciler) address(ctx context.Context, name string) (string, erro
 }
 
 func (r *diskReconciler) reached(ctx context.Context, secret *corev1.Secret) error {
-	if _, err := r.address(ctx, secret.Labels["region"]); err != nil { // want unreachable "secret keeps its finalizer once its Service is gone: this looks it up, and fails then, and nothing comes to line 214, where the finalizer goes; handle the deletion first, or let it pass where there is none" @214 "the finalizer goes here" @203 "this looks it up"
+	if _, err := r.address(ctx, secret.Labels["region"]); err != nil { // want unreachable "secret keeps its finalizer if its Service is gone: this lookup fails before line 214 removes it; handle deletion first or ignore NotFound" @214 "the finalizer is removed here" @203 "looked up here"
 		return err
 	}
 	if secret.DeletionTimestamp != nil {
@@ -219,7 +219,7 @@ func (r *diskReconciler) reached(ctx context.Context, secret *corev1.Secret) err
 
 // abroad has another package look up what nobody keeps, and gets no object.
 func (r *diskReconciler) abroad(ctx context.Context, account *corev1.ServiceAccount) error {
-	if _, err := refs.Address(ctx, r.Client, account.Labels["node"]); err != nil { // want unreachable "account keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 226, where the finalizer goes; handle the deletion first, or let it pass where there is none" @226 "the finalizer goes here"
+	if _, err := refs.Address(ctx, r.Client, account.Labels["node"]); err != nil { // want unreachable "account keeps its finalizer if its Node is gone: this lookup fails before line 226 removes it; handle deletion first or ignore NotFound" @226 "the finalizer is removed here"
 		return err
 	}
 	if account.DeletionTimestamp != nil {
@@ -244,7 +244,7 @@ func (r *diskReconciler) ownerZone(ctx context.Context, quota *corev1.ResourceQu
 }
 
 func (r *diskReconciler) owned(ctx context.Context, quota *corev1.ResourceQuota) error {
-	if _, err := r.ownerZone(ctx, quota); err != nil { // want unreachable "quota keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 251, where the finalizer goes; handle the deletion first, or let it pass where there is none" @251 "the finalizer goes here" @237 "this looks it up"
+	if _, err := r.ownerZone(ctx, quota); err != nil { // want unreachable "quota keeps its finalizer if its Zone is gone: this lookup fails before line 251 removes it; handle deletion first or ignore NotFound" @251 "the finalizer is removed here" @237 "looked up here"
 		return err
 	}
 	if quota.DeletionTimestamp != nil {
@@ -257,7 +257,7 @@ func (r *diskReconciler) owned(ctx context.Context, quota *corev1.ResourceQuota)
 // deferred writes the object at the end, and keeps what that gives in the variable that all calls use.
 func (r *diskReconciler) deferred(ctx context.Context, volume *corev1.PersistentVolume) error {
 	zone := &api.Zone{}
-	err := r.Get(ctx, client.ObjectKey{Name: volume.Labels["zone"]}, zone) // want unreachable "volume keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 270, where the finalizer goes; handle the deletion first, or let it pass where there is none" @270 "the finalizer goes here"
+	err := r.Get(ctx, client.ObjectKey{Name: volume.Labels["zone"]}, zone) // want unreachable "volume keeps its finalizer if its Zone is gone: this lookup fails before line 270 removes it; handle deletion first or ignore NotFound" @270 "the finalizer is removed here"
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (r *diskReconciler) scoped(ctx context.Context, event *corev1.Event) error 
 	if err := r.drop(ctx, event); err != nil {
 		dropped++
 	}
-	return s.Release(ctx) // want removedonerror "event loses its finalizer here even where drop at line 284 has failed: what was not cleaned up stays behind for good; return the error first" @284 "the cleanup whose failure is not heeded"
+	return s.Release(ctx) // want removedonerror "event loses its finalizer even if drop (line 284) fails: the cleanup is never retried; return the error first" @284 "the error of this cleanup is ignored"
 }
 
 func (r *diskReconciler) drop(ctx context.Context, event *corev1.Event) error {
@@ -294,7 +294,7 @@ func (r *diskReconciler) drop(ctx context.Context, event *corev1.Event) error {
 // claimed has it make the struct only.
 func (r *diskReconciler) claimed(ctx context.Context, event *corev1.Event, claim *corev1.PersistentVolumeClaim) error {
 	zone := &api.Zone{}
-	if err := r.Get(ctx, client.ObjectKey{Name: claim.Labels["zone"]}, zone); err != nil { // want unreachable "claim keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 305, where the finalizer goes; handle the deletion first, or let it pass where there is none" @305 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: claim.Labels["zone"]}, zone); err != nil { // want unreachable "claim keeps its finalizer if its Zone is gone: this lookup fails before line 305 removes it; handle deletion first or ignore NotFound" @305 "the finalizer is removed here"
 		return err
 	}
 	s, err := scopes.New(scopes.Params{Client: r.Client, Event: event, Claim: claim})

@@ -51,14 +51,14 @@ func emptied(ctx context.Context, c client.Client, of Rack, shelf Shelf, box Box
 		return err
 	}
 	box.SetFinalizers(nil)
-	if err := c.Update(ctx, box); err != nil { // want removedbeforedelete "box loses all its finalizers here and is deleted only later, at line 57: its controller can put a finalizer back in between, and the deletion hangs; delete first" @57 "the object is deleted here"
+	if err := c.Update(ctx, box); err != nil { // want removedbeforedelete "box loses all its finalizers before it is deleted (line 57): one added in between makes the deletion hang; delete first" @57 "the object is deleted here"
 		return err
 	}
 	if err := c.Delete(ctx, box); err != nil {
 		return err
 	}
 	slot.SetFinalizers(nil)
-	if err := c.Update(ctx, slot); err != nil { // want removedbeforedelete "slot loses all its finalizers here and is deleted only later, at line 64: its controller can put a finalizer back in between, and the deletion hangs; delete first" @64 "the object is deleted here"
+	if err := c.Update(ctx, slot); err != nil { // want removedbeforedelete "slot loses all its finalizers before it is deleted (line 64): one added in between makes the deletion hang; delete first" @64 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, slot)

@@ -24,7 +24,7 @@ func triesInVain(ctx context.Context, c client.Client, drive *Drive, try func(*D
 		return err
 	}
 	defer c.Delete(ctx, drive)
-	defer c.Patch(ctx, drive, client.RawPatch(types.MergePatchType, nothing)) // want removedbeforedelete "drive loses all its finalizers here and is deleted only later, at line 26: its controller can put a finalizer back in between, and the deletion hangs; delete first" @26 "the object is deleted here"
+	defer c.Patch(ctx, drive, client.RawPatch(types.MergePatchType, nothing)) // want removedbeforedelete "drive loses all its finalizers before it is deleted (line 26): one added in between makes the deletion hang; delete first" @26 "the object is deleted here"
 	return try(drive)
 }
 
@@ -35,5 +35,5 @@ func deletesFirst(ctx context.Context, c client.Client, drive *Drive) error {
 
 func deletesAtLast(ctx context.Context, c client.Client, drive *Drive) error {
 	defer c.Delete(ctx, drive)
-	return c.Patch(ctx, drive, client.RawPatch(types.MergePatchType, nothing)) // want removedbeforedelete "drive loses all its finalizers here and is deleted only later, at line 37: its controller can put a finalizer back in between, and the deletion hangs; delete first" @37 "the object is deleted here"
+	return c.Patch(ctx, drive, client.RawPatch(types.MergePatchType, nothing)) // want removedbeforedelete "drive loses all its finalizers before it is deleted (line 37): one added in between makes the deletion hang; delete first" @37 "the object is deleted here"
 }

@@ -45,7 +45,7 @@ func keep(ctx context.Context, c client.Client, drive *Drive) error {
 
 func wipe(ctx context.Context, c client.Client, drive *Drive, node *Node) error {
 	drive.Finalizers = nil
-	if err := c.Update(ctx, drive); err != nil { // want removedbeforedelete "drive loses all its finalizers here and is deleted only later, at line 51: its controller can put a finalizer back in between, and the deletion hangs; delete first" @51 "the object is deleted here"
+	if err := c.Update(ctx, drive); err != nil { // want removedbeforedelete "drive loses all its finalizers before it is deleted (line 51): one added in between makes the deletion hang; delete first" @51 "the object is deleted here"
 		return err
 	}
 	if err := c.Delete(ctx, drive); err != nil {

@@ -32,7 +32,7 @@ func (r *reconciler) fleet(ctx context.Context, fleet *api.Fleet) error {
 		controllerutil.AddFinalizer(fleet, guard)
 		return r.Update(ctx, fleet)
 	}
-	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer here without a look for the objects of the kind Ship that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 41, and keeps its own finalizer once it is gone; wait until there is none of them" @41 "the Ship looks it up here"
+	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer while objects of kind Ship need it: their deletion looks it up (line 41) and hangs once it is gone; wait for them" @41 "the Ship looks it up here"
 	return r.Update(ctx, fleet)
 }
 
@@ -58,7 +58,7 @@ func (r *reconciler) harbor(ctx context.Context, harbor *api.Harbor) error {
 		controllerutil.AddFinalizer(harbor, guard)
 		return r.Update(ctx, harbor)
 	}
-	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer here without a look for the objects of the kind Boat that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 67, and keeps its own finalizer once it is gone; wait until there is none of them" @67 "the Boat looks it up here"
+	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer while objects of kind Boat need it: their deletion looks it up (line 67) and hangs once it is gone; wait for them" @67 "the Boat looks it up here"
 	return r.Update(ctx, harbor)
 }
 
@@ -150,7 +150,7 @@ func (r *reconciler) pool(ctx context.Context, pool *api.Pool) error {
 	if len(names) > 0 {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(pool, guard) // want notawaited "pool loses its finalizer here while objects of the kind Member that need it may be on their way out: line 163 passes over those, and they look it up at line 183, and keep their own finalizer once it is gone; wait for them, too" @183 "the Member looks it up here" @163 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(pool, guard) // want notawaited "pool loses its finalizer while objects of kind Member are being deleted: line 163 skips them, but they need it (line 183); wait for them, too" @183 "the Member looks it up here" @163 "objects that are being deleted are skipped here"
 	return r.Update(ctx, pool)
 }
 

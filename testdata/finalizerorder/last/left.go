@@ -46,7 +46,7 @@ func (p *societies) school(ctx context.Context, school *api.School) error {
 	if count > 0 {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(school, guard) // want notawaited "school loses its finalizer here while objects of the kind Pupil that need it may be on their way out: line 39 passes over those, and they look it up at line 55, and keep their own finalizer once it is gone; wait for them, too" @55 "the Pupil looks it up here" @39 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(school, guard) // want notawaited "school loses its finalizer while objects of kind Pupil are being deleted: line 39 skips them, but they need it (line 55); wait for them, too" @55 "the Pupil looks it up here" @39 "objects that are being deleted are skipped here"
 	return p.Update(ctx, school)
 }
 
@@ -81,7 +81,7 @@ func (p *societies) theatre(ctx context.Context, theatre *api.Theatre) error {
 			return errInUse
 		}
 	}
-	controllerutil.RemoveFinalizer(theatre, guard) // want notawaited "theatre loses its finalizer here while objects of the kind Actor that need it may be on their way out: line 80 passes over those, and they look it up at line 90, and keep their own finalizer once it is gone; wait for them, too" @90 "the Actor looks it up here" @80 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(theatre, guard) // want notawaited "theatre loses its finalizer while objects of kind Actor are being deleted: line 80 skips them, but they need it (line 90); wait for them, too" @90 "the Actor looks it up here" @80 "objects that are being deleted are skipped here"
 	return p.Update(ctx, theatre)
 }
 
@@ -114,7 +114,7 @@ func (p *societies) garden(ctx context.Context, garden *api.Garden) error {
 	if used {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(garden, guard) // want notawaited "garden loses its finalizer here while objects of the kind Tree that need it may be on their way out: line 128 passes over those, and they look it up at line 137, and keep their own finalizer once it is gone; wait for them, too" @137 "the Tree looks it up here" @128 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(garden, guard) // want notawaited "garden loses its finalizer while objects of kind Tree are being deleted: line 128 skips them, but they need it (line 137); wait for them, too" @137 "the Tree looks it up here" @128 "objects that are being deleted are skipped here"
 	return p.Update(ctx, garden)
 }
 

@@ -30,7 +30,7 @@ func (p *societies) cinema(ctx context.Context, cinema *api.Cinema) error {
 	if slices.ContainsFunc(found, func(u api.Usher) bool { return u.Spec.Owner == cinema.Name && u.DeletionTimestamp == nil }) {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(cinema, guard) // want notawaited "cinema loses its finalizer here while objects of the kind Usher that need it may be on their way out: line 30 passes over those, and they look it up at line 39, and keep their own finalizer once it is gone; wait for them, too" @39 "the Usher looks it up here" @30 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(cinema, guard) // want notawaited "cinema loses its finalizer while objects of kind Usher are being deleted: line 30 skips them, but they need it (line 39); wait for them, too" @39 "the Usher looks it up here" @30 "objects that are being deleted are skipped here"
 	return p.Update(ctx, cinema)
 }
 
@@ -68,7 +68,7 @@ func (p *societies) bakery(ctx context.Context, bakery *api.Bakery) error {
 			return errInUse
 		}
 	}
-	controllerutil.RemoveFinalizer(bakery, guard) // want notawaited "bakery loses its finalizer here while objects of the kind Baker that need it may be on their way out: line 64 passes over those, and they look it up at line 79, and keep their own finalizer once it is gone; wait for them, too" @79 "the Baker looks it up here" @64 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(bakery, guard) // want notawaited "bakery loses its finalizer while objects of kind Baker are being deleted: line 64 skips them, but they need it (line 79); wait for them, too" @79 "the Baker looks it up here" @64 "objects that are being deleted are skipped here"
 	return p.Update(ctx, bakery)
 }
 
@@ -99,7 +99,7 @@ func (p *societies) library(ctx context.Context, library *api.Library) error {
 	if count, err := lists.Readers(ctx, p.Client, library.Name); err != nil || count > 0 {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(library, guard) // want notawaited "library loses its finalizer here while objects of the kind Reader that need it may be on their way out: lists.go:21 passes over those, and they look it up at line 108, and keep their own finalizer once it is gone; wait for them, too" @108 "the Reader looks it up here"
+	controllerutil.RemoveFinalizer(library, guard) // want notawaited "library loses its finalizer while objects of kind Reader are being deleted: lists.go:21 skips them, but they need it (line 108); wait for them, too" @108 "the Reader looks it up here"
 	return p.Update(ctx, library)
 }
 

@@ -29,7 +29,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 			err = patchErr
 		}
 	}()
-	controllerutil.AddFinalizer(cm, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 37 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @37 "something is created here"
+	controllerutil.AddFinalizer(cm, guard) // want lateadd "cm has its finalizer only in memory when CreateMachine runs (line 37): a crash then leaks what that creates; write it first" @37 "created here"
 	svc := cloud.New(r.endpoint)
 	if err := svc.DescribeMachine(ctx, cm.Name); err == nil {
 		return nil
@@ -40,7 +40,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 // raw appends, and leaves the write to its caller.
 func raw(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 45 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @45 "something is created here"
+		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm has its finalizer only in memory when CreateMachine runs (line 45): a crash then leaks what that creates; write it first" @45 "created here"
 	}
 	return svc.CreateMachine(ctx, cm.Name)
 }
@@ -73,7 +73,7 @@ func (r *reconciler) inVain(ctx context.Context, cm *corev1.ConfigMap) error {
 		return err
 	}
 	controllerutil.AddFinalizer(cm, guard)
-	return r.Update(ctx, cm) // want lateadd "cm gets its finalizer only here, after CreateMachine at line 72: after a crash or an error in between nothing guards what that has made; add the finalizer first" @72 "something is created here"
+	return r.Update(ctx, cm) // want lateadd "cm gets its finalizer only after CreateMachine (line 72): a crash in between leaks what that created; store the finalizer first" @72 "created here"
 }
 
 // byName adds it through the name, after a function of the package has made the machine.
@@ -81,7 +81,7 @@ func (r *reconciler) byName(ctx context.Context, name string) error {
 	if err := r.createMachine(ctx, name); err != nil {
 		return err
 	}
-	return r.guardByName(ctx, name) // want lateadd "name gets its finalizer only here, after createMachine at line 81: after a crash or an error in between nothing guards what that has made; add the finalizer first" @81 "something is created here"
+	return r.guardByName(ctx, name) // want lateadd "name gets its finalizer only after createMachine (line 81): a crash in between leaks what that created; store the finalizer first" @81 "created here"
 }
 
 func (r *reconciler) createMachine(ctx context.Context, name string) error {
@@ -143,7 +143,7 @@ func (r *reconciler) reconcile(ctx context.Context, cm *corev1.ConfigMap) (err e
 func held(ctx context.Context, h *holder) error {
 	cm := h.object
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 149 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @149 "something is created here"
+		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm has its finalizer only in memory when CreateMachine runs (line 149): a crash then leaks what that creates; write it first" @149 "created here"
 	}
 	svc := cloud.New("x")
 	if err := svc.CreateMachine(ctx, cm.Name); err != nil {
@@ -175,7 +175,7 @@ func (r *reconciler) begun(ctx context.Context, cm *corev1.ConfigMap) error {
 		return err
 	}
 	if controllerutil.AddFinalizer(cm, guard) {
-		if err := r.Update(ctx, cm); err != nil { // want lateadd "cm gets its finalizer only here, after CreateDisk at line 173: after a crash or an error in between nothing guards what that has made; add the finalizer first" @173 "something is created here"
+		if err := r.Update(ctx, cm); err != nil { // want lateadd "cm gets its finalizer only after CreateDisk (line 173): a crash in between leaks what that created; store the finalizer first" @173 "created here"
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func bootstrap(cs configs) error {
 
 // provide creates something for the object.
 func provide(ms machines, cm *corev1.ConfigMap) error {
-	controllerutil.AddFinalizer(cm, guard) // want lateadd "cm gets a finalizer here in memory only, and Create at line 33 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @33 "something is created here"
+	controllerutil.AddFinalizer(cm, guard) // want lateadd "cm has its finalizer only in memory when Create runs (line 33): a crash then leaks what that creates; write it first" @33 "created here"
 	return ms.Create(cm)
 }
 

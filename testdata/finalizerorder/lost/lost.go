@@ -31,7 +31,7 @@ func (r *reconciler) ready(ctx context.Context, node *corev1.Node, svc *corev1.S
 // direct reads the node itself.
 func (r *reconciler) direct(ctx context.Context, obj *corev1.Pod) error {
 	var node corev1.Node
-	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 38, where the finalizer goes; handle the deletion first, or let it pass where there is none" @38 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 38 removes it; handle deletion first or ignore NotFound" @38 "the finalizer is removed here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {
@@ -43,7 +43,7 @@ func (r *reconciler) direct(ctx context.Context, obj *corev1.Pod) error {
 
 // helper has another package look it up.
 func (r *reconciler) helper(ctx context.Context, obj *corev1.ConfigMap) error {
-	node, err := refs.Node(ctx, r.Client, obj.Labels["node"]) // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 51, where the finalizer goes; handle the deletion first, or let it pass where there is none" @51 "the finalizer goes here"
+	node, err := refs.Node(ctx, r.Client, obj.Labels["node"]) // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 51 removes it; handle deletion first or ignore NotFound" @51 "the finalizer is removed here"
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (r *reconciler) helper(ctx context.Context, obj *corev1.ConfigMap) error {
 // requeues waits for a node that may never come back.
 func (r *reconciler) requeues(ctx context.Context, obj *corev1.ServiceAccount) (ctrl.Result, error) {
 	var node corev1.Node
-	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 67, where the finalizer goes; handle the deletion first, or let it pass where there is none" @67 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 67 removes it; handle deletion first or ignore NotFound" @67 "the finalizer is removed here"
 		if apierrors.IsNotFound(err) {
 			return ctrl.Result{RequeueAfter: time.Minute}, nil
 		}
@@ -73,7 +73,7 @@ func (r *reconciler) requeues(ctx context.Context, obj *corev1.ServiceAccount) (
 // sometimes looks only where the pod names one: such a pod is stuck.
 func (r *reconciler) sometimes(ctx context.Context, obj *corev1.LimitRange) error {
 	if obj.Labels["node"] != "" {
-		if _, err := refs.Node(ctx, r.Client, obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 81, where the finalizer goes; handle the deletion first, or let it pass where there is none" @81 "the finalizer goes here"
+		if _, err := refs.Node(ctx, r.Client, obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 81 removes it; handle deletion first or ignore NotFound" @81 "the finalizer is removed here"
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // onTheSpot makes what it looks up, by a name that the object has.
 func (r *reconciler) onTheSpot(ctx context.Context, obj *appsv1.Deployment) error {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: obj.Labels["node"]}}
-	if err := r.Get(ctx, client.ObjectKeyFromObject(node), node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 20, where the finalizer goes; handle the deletion first, or let it pass where there is none" @20 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKeyFromObject(node), node); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 20 removes it; handle deletion first or ignore NotFound" @20 "the finalizer is removed here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {

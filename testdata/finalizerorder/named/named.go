@@ -22,7 +22,7 @@ type reconciler struct{ client.Client }
 // inSpec names a kind of another module, which does not know tables.
 func (r *reconciler) inSpec(ctx context.Context, table *api.Table) error {
 	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := r.Get(ctx, types.NamespacedName{Name: fmt.Sprintf("%s.example.com", table.Spec.Definition)}, crd); err != nil { // want unreachable "table keeps its finalizer once its CustomResourceDefinition is gone: this looks it up, and fails then, and nothing comes to line 29, where the finalizer goes; handle the deletion first, or let it pass where there is none" @29 "the finalizer goes here"
+	if err := r.Get(ctx, types.NamespacedName{Name: fmt.Sprintf("%s.example.com", table.Spec.Definition)}, crd); err != nil { // want unreachable "table keeps its finalizer if its CustomResourceDefinition is gone: this lookup fails before line 29 removes it; handle deletion first or ignore NotFound" @29 "the finalizer is removed here"
 		return err
 	}
 	if table.DeletionTimestamp != nil {
@@ -97,7 +97,7 @@ func (r *reconciler) needed(ctx context.Context, role *api.Role) error {
 
 // unneeded cleans up nothing that takes the password.
 func (r *reconciler) unneeded(ctx context.Context, grant *api.Grant) error {
-	if _, err := r.login(ctx, grant.Spec.Password); err != nil { // want unreachable "grant keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 104, where the finalizer goes; handle the deletion first, or let it pass where there is none" @104 "the finalizer goes here" @76 "this looks it up"
+	if _, err := r.login(ctx, grant.Spec.Password); err != nil { // want unreachable "grant keeps its finalizer if its Secret is gone: this lookup fails before line 104 removes it; handle deletion first or ignore NotFound" @104 "the finalizer is removed here" @76 "looked up here"
 		return err
 	}
 	if grant.DeletionTimestamp != nil {
@@ -110,7 +110,7 @@ func (r *reconciler) unneeded(ctx context.Context, grant *api.Grant) error {
 // ofAnyKind looks up what the spec names, whatever it is.
 func (r *reconciler) ofAnyKind(ctx context.Context, trigger *api.Trigger) error {
 	target := &unstructured.Unstructured{}
-	if err := r.Get(ctx, types.NamespacedName{Name: trigger.Spec.Server}, target); err != nil { // want unreachable "trigger keeps its finalizer once another object is gone: this looks it up, and fails then, and nothing comes to line 117, where the finalizer goes; handle the deletion first, or let it pass where there is none" @117 "the finalizer goes here"
+	if err := r.Get(ctx, types.NamespacedName{Name: trigger.Spec.Server}, target); err != nil { // want unreachable "trigger keeps its finalizer if another object is gone: this lookup fails before line 117 removes it; handle deletion first or ignore NotFound" @117 "the finalizer is removed here"
 		return err
 	}
 	if trigger.DeletionTimestamp != nil {

@@ -33,7 +33,7 @@ func (b *binder) bind(ctx context.Context, name string) error {
 	stored := wanted.DeepCopy()
 	_, err := controllerutil.CreateOrUpdate(ctx, b.Client, stored, func() error {
 		stored.Data = wanted.Data
-		stored.Finalizers = wanted.Finalizers // want dropped "stored loses the finalizers that others have put on the stored object: it gets those of line 23 alone; add to the list that is there" @23 "these finalizers" @34 "the stored object is read, changed and written here"
+		stored.Finalizers = wanted.Finalizers // want dropped "stored loses the finalizers of other controllers: the list of line 23 overwrites the stored one; append to the stored list" @23 "the new list" @34 "the stored object is read, changed and written here"
 		return nil
 	})
 	return err
@@ -42,7 +42,7 @@ func (b *binder) bind(ctx context.Context, name string) error {
 func (b *binder) bindAlone(ctx context.Context, name string) error {
 	stored := bare(name)
 	_, err := controllerutil.CreateOrPatch(ctx, b.Client, stored, func() error {
-		stored.Finalizers = []string{mine} // want dropped "stored loses the finalizers that others have put on the stored object: it gets those of line 45 alone; add to the list that is there" @45 "these finalizers" @44 "the stored object is read, changed and written here"
+		stored.Finalizers = []string{mine} // want dropped "stored loses the finalizers of other controllers: the list of line 45 overwrites the stored one; append to the stored list" @45 "the new list" @44 "the stored object is read, changed and written here"
 		return nil
 	})
 	return err
@@ -102,7 +102,7 @@ func prune(ctx context.Context, c dynamic.Interface, apps, sets schema.GroupVers
 			if len(live.GetFinalizers()) > 0 {
 				stripped := live.DeepCopy()
 				stripped.SetFinalizers(nil)
-				if _, err := kind.Update(ctx, stripped, metav1.UpdateOptions{}); err != nil { // want removedbeforedelete "stripped loses all its finalizers here and is deleted only later, at line 113: its controller can put a finalizer back in between, and the deletion hangs; delete first" @113 "the object is deleted here"
+				if _, err := kind.Update(ctx, stripped, metav1.UpdateOptions{}); err != nil { // want removedbeforedelete "stripped loses all its finalizers before it is deleted (line 113): one added in between makes the deletion hang; delete first" @113 "the object is deleted here"
 					return err
 				}
 			}

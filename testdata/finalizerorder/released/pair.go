@@ -17,13 +17,13 @@ func (r *reconciler) pair(ctx context.Context, pod *corev1.Pod) error {
 		return nil
 	}
 	claim := &corev1.PersistentVolumeClaim{}
-	if err := r.Get(ctx, client.ObjectKey{Namespace: pod.Namespace, Name: pod.Labels["claim"]}, claim); err != nil { // want unreachable "pod keeps its finalizer once its PersistentVolumeClaim is gone: this looks it up, and fails then, and nothing comes to line 26, where the finalizer goes; handle the deletion first, or let it pass where there is none" @26 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Namespace: pod.Namespace, Name: pod.Labels["claim"]}, claim); err != nil { // want unreachable "pod keeps its finalizer if its PersistentVolumeClaim is gone: this lookup fails before line 26 removes it; handle deletion first or ignore NotFound" @26 "the finalizer is removed here"
 		return err
 	}
 	if controllerutil.RemoveFinalizer(claim, shared) {
 		_ = r.Update(ctx, claim)
 	}
-	controllerutil.RemoveFinalizer(pod, "example.com/kept") // want removedonerror "pod loses its finalizer here even where Update at line 24 has failed: what was not cleaned up stays behind for good; return the error first" @24 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(pod, "example.com/kept") // want removedonerror "pod loses its finalizer even if Update (line 24) fails: the cleanup is never retried; return the error first" @24 "the error of this cleanup is ignored"
 	return r.Update(ctx, pod)
 }
 
@@ -33,7 +33,7 @@ func (r *reconciler) heeds(ctx context.Context, node *corev1.Node) error {
 		return nil
 	}
 	volume := &corev1.PersistentVolume{}
-	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["volume"]}, volume); err != nil { // want unreachable "node keeps its finalizer once its PersistentVolume is gone: this looks it up, and fails then, and nothing comes to line 44, where the finalizer goes; handle the deletion first, or let it pass where there is none" @44 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["volume"]}, volume); err != nil { // want unreachable "node keeps its finalizer if its PersistentVolume is gone: this lookup fails before line 44 removes it; handle deletion first or ignore NotFound" @44 "the finalizer is removed here"
 		return err
 	}
 	if controllerutil.RemoveFinalizer(volume, shared) {
@@ -59,7 +59,7 @@ func (r *reconciler) unless(ctx context.Context, quota *corev1.ResourceQuota) er
 			}
 		}
 		if controllerutil.RemoveFinalizer(volume, shared) {
-			if err := r.Update(ctx, volume); err != nil { // want writeafterremoval "quota may be gone when Update cleans up here: line 57 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @57 "the finalizer goes here"
+			if err := r.Update(ctx, volume); err != nil { // want writeafterremoval "quota may be gone when Update runs: line 57 removes its finalizer first, so a failed cleanup is never retried; clean up first" @57 "the finalizer is removed here"
 				return err
 			}
 		}

@@ -33,7 +33,7 @@ func (s *stall) open(ctx context.Context, key client.ObjectKey) error {
 	}
 	fresh := front(stored.Name)
 	fresh.ResourceVersion = stored.ResourceVersion
-	return s.Update(ctx, fresh) // want dropped "fresh loses the finalizers of the stored object with this update: line 35 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @35 "only the resource version is taken over"
+	return s.Update(ctx, fresh) // want dropped "fresh loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 35 copies only the resource version; copy them or patch" @35 "only the resource version is copied here"
 }
 
 // openBack does so where no load balancer is.

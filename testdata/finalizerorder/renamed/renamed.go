@@ -65,7 +65,7 @@ func (m *mover) drop(ctx context.Context, e *entry) error {
 		return fmt.Errorf("reading: %w", err)
 	}
 	if len(old.GetFinalizers()) > 0 {
-		if err := from.Patch(ctx, old, release); err != nil { // want removedbeforedelete "old loses all its finalizers here and is deleted only later, at line 72: its controller can put a finalizer back in between, and the deletion hangs; delete first" @72 "the object is deleted here"
+		if err := from.Patch(ctx, old, release); err != nil { // want removedbeforedelete "old loses all its finalizers before it is deleted (line 72): one added in between makes the deletion hang; delete first" @72 "the object is deleted here"
 			return fmt.Errorf("freeing: %w", err)
 		}
 	}

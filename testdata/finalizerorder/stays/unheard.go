@@ -21,7 +21,7 @@ func (r *logsWrite) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resul
 		return ctrl.Result{}, err
 	}
 	controllerutil.RemoveFinalizer(svc, guard)
-	if err := r.Update(ctx, svc); err != nil { // want unreachable "svc keeps its finalizer for good once Update has failed here: nobody returns the error, no event comes for an object that has not changed, and so nobody tries again; return the error" @24 "the finalizer goes with this write"
+	if err := r.Update(ctx, svc); err != nil { // want unreachable "svc keeps its finalizer if Update fails here: the error is not returned, so the removal is never retried; return the error" @24 "this write removes the finalizer"
 		klog.ErrorS(err, "releasing", "service", svc.Name)
 	}
 	return ctrl.Result{}, nil
@@ -38,7 +38,7 @@ func (r *dropsWrite) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if !svc.DeletionTimestamp.IsZero() {
 		err = r.cloud.Delete(ctx, svc.Name)
 		if err == nil {
-			r.release(ctx, svc) // want unreachable "svc keeps its finalizer for good once release has failed here: nobody returns the error, no event comes for an object that has not changed, and so nobody tries again; return the error" @41 "the finalizer goes with this write"
+			r.release(ctx, svc) // want unreachable "svc keeps its finalizer if release fails here: the error is not returned, so the removal is never retried; return the error" @41 "this write removes the finalizer"
 		}
 	}
 	return ctrl.Result{}, err
@@ -66,7 +66,7 @@ func (r *silentHelper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Re
 
 func (r *silentHelper) drop(ctx context.Context, svc *corev1.Service) {
 	svc.Finalizers = nil
-	if err := r.Update(ctx, svc); err != nil { // want unreachable "svc keeps its finalizer for good once Update has failed here: nobody returns the error, no event comes for an object that has not changed, and so nobody tries again; return the error" @69 "the finalizer goes with this write"
+	if err := r.Update(ctx, svc); err != nil { // want unreachable "svc keeps its finalizer if Update fails here: the error is not returned, so the removal is never retried; return the error" @69 "this write removes the finalizer"
 		klog.ErrorS(err, "releasing", "service", svc.Name)
 	}
 }

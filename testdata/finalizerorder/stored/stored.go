@@ -50,7 +50,7 @@ func (h *helper) finish(ctx context.Context, obj *corev1.Pod) (bool, error) {
 func newInField(c client.Client, x remote) *inField { return &inField{x, &helper{c}} }
 
 func (r *inField) run(ctx context.Context, obj *corev1.Pod) error {
-	pw, err := r.h.password(ctx, obj.Labels["secret"]) // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 57, where the finalizer goes; handle the deletion first, or let it pass where there is none" @57 "the finalizer goes here" @36 "this looks it up"
+	pw, err := r.h.password(ctx, obj.Labels["secret"]) // want unreachable "obj keeps its finalizer if its Secret is gone: this lookup fails before line 57 removes it; handle deletion first or ignore NotFound" @57 "the finalizer is removed here" @36 "looked up here"
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (n *nodes) Finish(ctx context.Context, obj *corev1.Node) error {
 func NewExported(c client.Client, x remote) *Exported { return &Exported{x, &nodes{c}} }
 
 func (r *Exported) run(ctx context.Context, obj *corev1.Node) error {
-	pw, err := r.Steps.Password(ctx, obj.Labels["secret"]) // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 101, where the finalizer goes; handle the deletion first, or let it pass where there is none" @101 "the finalizer goes here" @79 "this looks it up"
+	pw, err := r.Steps.Password(ctx, obj.Labels["secret"]) // want unreachable "obj keeps its finalizer if its Secret is gone: this lookup fails before line 101 removes it; handle deletion first or ignore NotFound" @101 "the finalizer is removed here" @79 "looked up here"
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (h *helper) leave(ctx context.Context, obj *corev1.Service) error {
 }
 
 func (r *inField) given(ctx context.Context, obj *corev1.Service, s serviceSteps) error {
-	pw, err := s.password(ctx, obj.Labels["secret"]) // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 126, where the finalizer goes; handle the deletion first, or let it pass where there is none" @126 "the finalizer goes here" @36 "this looks it up"
+	pw, err := s.password(ctx, obj.Labels["secret"]) // want unreachable "obj keeps its finalizer if its Secret is gone: this lookup fails before line 126 removes it; handle deletion first or ignore NotFound" @126 "the finalizer is removed here" @36 "looked up here"
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ type volumeSteps interface {
 func newFar(c client.Client, x remote) *far { return &far{x, &steps.Volumes{Client: c}} }
 
 func (r *far) run(ctx context.Context, obj *corev1.PersistentVolume) error {
-	class, err := r.h.Class(ctx, obj.Labels["class"]) // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 154, where the finalizer goes; handle the deletion first, or let it pass where there is none" @154 "the finalizer goes here"
+	class, err := r.h.Class(ctx, obj.Labels["class"]) // want unreachable "obj keeps its finalizer if its Secret is gone: this lookup fails before line 154 removes it; handle deletion first or ignore NotFound" @154 "the finalizer is removed here"
 	if err != nil {
 		return err
 	}

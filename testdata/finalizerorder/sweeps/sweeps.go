@@ -13,7 +13,7 @@ type sweeper struct{ client.Client }
 func (s *sweeper) places(ctx context.Context, list *corev1.PersistentVolumeClaimList) error {
 	for i := range list.Items {
 		list.Items[i].Finalizers = nil
-		if err := s.Update(ctx, &list.Items[i]); err != nil { // want removedbeforedelete "list.Items[...] loses all its finalizers here and is deleted only later, at line 21: its controller can put a finalizer back in between, and the deletion hangs; delete first" @21 "the object is deleted here"
+		if err := s.Update(ctx, &list.Items[i]); err != nil { // want removedbeforedelete "list.Items[...] loses all its finalizers before it is deleted (line 21): one added in between makes the deletion hang; delete first" @21 "the object is deleted here"
 			return err
 		}
 	}
@@ -28,7 +28,7 @@ func (s *sweeper) places(ctx context.Context, list *corev1.PersistentVolumeClaim
 func (s *sweeper) pointers(ctx context.Context, claims []*corev1.PersistentVolumeClaim) error {
 	for _, claim := range claims {
 		claim.SetFinalizers(nil)
-		if err := s.Update(ctx, claim); err != nil { // want removedbeforedelete "claim loses all its finalizers here and is deleted only later, at line 36: its controller can put a finalizer back in between, and the deletion hangs; delete first" @36 "the object is deleted here"
+		if err := s.Update(ctx, claim); err != nil { // want removedbeforedelete "claim loses all its finalizers before it is deleted (line 36): one added in between makes the deletion hang; delete first" @36 "the object is deleted here"
 			return err
 		}
 	}
@@ -43,7 +43,7 @@ func (s *sweeper) pointers(ctx context.Context, claims []*corev1.PersistentVolum
 func (s *sweeper) copies(ctx context.Context, list *corev1.PersistentVolumeClaimList) error {
 	for _, claim := range list.Items {
 		claim.Finalizers = nil
-		if err := s.Update(ctx, &claim); err != nil { // want removedbeforedelete "claim loses all its finalizers here and is deleted only later, at line 51: its controller can put a finalizer back in between, and the deletion hangs; delete first" @51 "the object is deleted here"
+		if err := s.Update(ctx, &claim); err != nil { // want removedbeforedelete "claim loses all its finalizers before it is deleted (line 51): one added in between makes the deletion hang; delete first" @51 "the object is deleted here"
 			return err
 		}
 	}

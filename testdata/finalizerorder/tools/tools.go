@@ -17,7 +17,7 @@ type reconciler struct{ client.Client }
 // byMeta hands over the metadata: nobody else lets its pods go.
 func (r *reconciler) byMeta(ctx context.Context, obj *corev1.Pod) error {
 	var svc corev1.Service
-	if err := r.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: obj.Spec.Hostname}, &svc); err != nil { // want unreachable "obj keeps its finalizer once its Service is gone: this looks it up, and fails then, and nothing comes to line 24, where the finalizer goes; handle the deletion first, or let it pass where there is none" @24 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: obj.Spec.Hostname}, &svc); err != nil { // want unreachable "obj keeps its finalizer if its Service is gone: this lookup fails before line 24 removes it; handle deletion first or ignore NotFound" @24 "the finalizer is removed here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {
@@ -30,7 +30,7 @@ func (r *reconciler) byMeta(ctx context.Context, obj *corev1.Pod) error {
 // byInterface hands over the object.
 func (r *reconciler) byInterface(ctx context.Context, obj *corev1.Service) error {
 	var node corev1.Node
-	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 37, where the finalizer goes; handle the deletion first, or let it pass where there is none" @37 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails before line 37 removes it; handle deletion first or ignore NotFound" @37 "the finalizer is removed here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {

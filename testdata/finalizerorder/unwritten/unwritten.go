@@ -32,7 +32,7 @@ func (r *reconciler) last(ctx context.Context, svc *corev1.Service) error {
 	if err != nil {
 		return err
 	}
-	controllerutil.RemoveFinalizer(svc, guard) // want removedonerror "svc loses its finalizer here even where RemoveRecord at line 30 has failed: what was not cleaned up stays behind for good; return the error first" @30 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(svc, guard) // want removedonerror "svc loses its finalizer even if RemoveRecord (line 30) fails: the cleanup is never retried; return the error first" @30 "the error of this cleanup is ignored"
 	return r.Update(ctx, svc)
 }
 

@@ -24,7 +24,7 @@ type Mover struct {
 // Ferry needs a pier, to which nobody sees.
 func (m *Mover) Ferry(ctx context.Context, ferry *api.Ferry) error {
 	var at api.Pier
-	if err := m.Get(ctx, client.ObjectKey{Namespace: ferry.Namespace, Name: ferry.Spec.Needs}, &at); err != nil { // want unreachable "ferry keeps its finalizer once its Pier is gone: this looks it up, and fails then, and nothing comes to line 37, where the finalizer goes; handle the deletion first, or let it pass where there is none" @37 "the finalizer goes here"
+	if err := m.Get(ctx, client.ObjectKey{Namespace: ferry.Namespace, Name: ferry.Spec.Needs}, &at); err != nil { // want unreachable "ferry keeps its finalizer if its Pier is gone: this lookup fails before line 37 removes it; handle deletion first or ignore NotFound" @37 "the finalizer is removed here"
 		return err
 	}
 	if ferry.DeletionTimestamp == nil {
@@ -41,7 +41,7 @@ func (m *Mover) Ferry(ctx context.Context, ferry *api.Ferry) error {
 // Train needs a station, which goes all the same.
 func (m *Mover) Train(ctx context.Context, train *api.Train) error {
 	var at api.Station
-	if err := m.Get(ctx, client.ObjectKey{Namespace: train.Namespace, Name: train.Spec.Needs}, &at); err != nil { // want unreachable "train keeps its finalizer once its Station is gone: this looks it up, and fails then, and nothing comes to line 54, where the finalizer goes; handle the deletion first, or let it pass where there is none" @54 "the finalizer goes here"
+	if err := m.Get(ctx, client.ObjectKey{Namespace: train.Namespace, Name: train.Spec.Needs}, &at); err != nil { // want unreachable "train keeps its finalizer if its Station is gone: this lookup fails before line 54 removes it; handle deletion first or ignore NotFound" @54 "the finalizer is removed here"
 		return err
 	}
 	if train.DeletionTimestamp == nil {
