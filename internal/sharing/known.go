@@ -17,10 +17,8 @@ import (
 func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	switch made := flow.Unwrap(val).(type) {
 	case *ssa.MakeMap:
-		for _, r := range *made.Referrers() {
-			if _, ok := r.(*ssa.MapUpdate); ok {
-				return false
-			}
+		for range flow.Referrers[*ssa.MapUpdate](made) {
+			return false
 		}
 	case *ssa.Alloc:
 		if st, ok := in.(*ssa.Store); !ok || !givesOut(st) {

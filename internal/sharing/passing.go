@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -32,46 +33,42 @@ func endsWith(in ssa.Instruction) bool {
 		}
 	}
 	fn := flow.Callee(&call.Call)
-	return call != in && call.Parent() == in.Parent() && fn != nil && words.First(fn.Name()) == "new" && isPassing(call, map[ssa.Value]bool{})
+	return call != in && call.Parent() == in.Parent() && fn != nil && words.First(fn.Name()) == "new" && isPassing(call)
 }
 
-// isPassing reports whether v, a factory or an informer, or what leads to the store of one, is given to nobody, and runs no longer than its function.
-func isPassing(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if _, several := v.Type().(*types.Tuple); seen[v] || v.Referrers() == nil || !several && !refers(v.Type()) {
-		return true
-	}
-	seen[v] = true
-	return !slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+// isPassing reports whether made, a factory or an informer, and what leads from it to a store, is given to nobody, and runs no longer than its function.
+func isPassing(made ssa.Value) bool {
+	work := values.From(made)
+	for in, v := range work.Uses() {
+		if _, several := v.Type().(*types.Tuple); !several && !refers(v.Type()) {
+			continue
+		}
 		switch in := in.(type) {
-		case *ssa.Extract, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.MakeInterface:
-			return !isPassing(in.(ssa.Value), seen)
 		case *ssa.MakeClosure: // a method as a value
 			method := flow.Object(in.Fn.(*ssa.Function))
-			return method == nil || !runsInformer[method.Name()] || method.Signature().Params().Len() > 0
+			if method == nil || !runsInformer[method.Name()] || method.Signature().Params().Len() > 0 {
+				return false
+			}
 		case ssa.CallInstruction:
-			return !asksPassing(in, v, seen)
-		}
-		return true
-	})
-}
-
-// asksPassing reports whether in calls a method of v, which is passing if what it gives is, and runs until a channel is closed when the function returns, if it is
-// given one.
-func asksPassing(in ssa.CallInstruction, v ssa.Value, seen map[ssa.Value]bool) bool {
-	if flow.Recv(in.Common()) != v || slices.Contains(flow.Args(in.Common()), v) {
-		return false
-	}
-	for _, arg := range flow.Args(in.Common()) {
-		if _, isChan := arg.Type().Underlying().(*types.Chan); isChan && !closedAtReturn(arg, in) || kubeapi.IsContext(arg.Type()) {
+			if values.MethodCall(in, v) == nil || slices.ContainsFunc(flow.Args(in.Common()), func(arg ssa.Value) bool { return outlasts(arg, in) }) {
+				return false
+			}
+			if call, ok := in.(*ssa.Call); ok {
+				if _, reads := kubeapi.CacheReadOf(&call.Call); !reads {
+					work.Add(call)
+				}
+			}
+		default:
 			return false
 		}
 	}
-	call, ok := in.(*ssa.Call)
-	if !ok {
-		return true
-	}
-	_, reads := kubeapi.CacheReadOf(&call.Call)
-	return reads || isPassing(call, seen)
+	return true
+}
+
+// outlasts reports whether end, which ends what the call in starts, is a context, or a channel that is not closed when the function returns.
+func outlasts(end ssa.Value, in ssa.CallInstruction) bool {
+	_, isChan := end.Type().Underlying().(*types.Chan)
+	return isChan && !closedAtReturn(end, in) || kubeapi.IsContext(end.Type())
 }
 
 // closedAtReturn reports whether ch is a channel of the function of in, which closes it when it returns, if it has come to in.

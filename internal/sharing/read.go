@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -180,7 +181,7 @@ func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	if fn == nil || len(args) < 3 || !kubeapi.IsContext(args[0].Type()) || fn.Name() != "List" && fn.Name() != "Get" {
 		return nil, share{}
 	}
-	if !surelyHas(args[len(args)-1], leavesOutCopy, map[ssa.Value]bool{}) {
+	if !surelyHas(args[len(args)-1], leavesOutCopy) {
 		return nil, share{}
 	}
 	if fn.Name() == "Get" {
@@ -191,25 +192,31 @@ func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	return list, share{within: ".Items[]", ref: item != nil && refers(item)}
 }
 
-// surelyHas reports whether an element of list, for which is holds, is among those with which it was made, or that were appended to it, on every way. Those of seen are
-// being asked about: what goes round in a loop has what it came with.
-func surelyHas(list ssa.Value, is func(ssa.Value) bool, seen map[ssa.Value]bool) bool {
-	list = flow.Resolve(list)
-	if seen[list] {
-		return true
+// surelyHas reports whether an element of list, for which is holds, is among those with which it was made, or that were appended to it, on every way.
+func surelyHas(list ssa.Value, is func(ssa.Value) bool) bool {
+	madeWith := func(v ssa.Value) bool {
+		s, ok := flow.Resolve(v).(*ssa.Slice)
+		return ok && s.Low == nil && s.High == nil && slices.ContainsFunc(flow.Elements(s), func(v ssa.Value) bool { return is(flow.Unwrap(v)) })
 	}
-	switch x := list.(type) {
-	case *ssa.Slice:
-		return x.Low == nil && x.High == nil && slices.ContainsFunc(flow.Elements(x), func(v ssa.Value) bool { return is(flow.Unwrap(v)) })
-	case *ssa.Phi:
-		seen[x] = true
-		return !slices.ContainsFunc(x.Edges, func(v ssa.Value) bool { return !surelyHas(v, is, seen) })
-	case *ssa.Call:
-		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			return slices.ContainsFunc(x.Call.Args, func(v ssa.Value) bool { return surelyHas(v, is, seen) })
+	work := values.From(list)
+	for list := range work.Resolved() {
+		switch x := list.(type) {
+		case *ssa.Phi:
+			work.Add(x.Edges...)
+		case *ssa.Call:
+			if flow.Builtin(&x.Call) != "append" {
+				return false
+			}
+			if !madeWith(x.Call.Args[1]) {
+				work.Add(x.Call.Args[0])
+			}
+		default:
+			if !madeWith(list) {
+				return false
+			}
 		}
 	}
-	return false
+	return true
 }
 
 // leavesOutCopy reports whether opt, of a read, says that what the cache has is given out: true, of a type of its own; a variable with
@@ -221,19 +228,9 @@ func leavesOutCopy(opt ssa.Value) bool {
 	case *ssa.UnOp:
 		return isDisabling(opt.Type())
 	case *ssa.Alloc:
-		for _, r := range *opt.Referrers() {
-			fa, ok := r.(*ssa.FieldAddr)
-			if !ok || !saysDisable(fieldName(fa.X.Type(), fa.Field)) {
-				continue
-			}
-			for _, r := range *fa.Referrers() {
-				st, ok := r.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				if call, ok := st.Val.(*ssa.Call); ok && len(call.Call.Args) == 1 && isTrue(call.Call.Args[0]) {
-					return true
-				}
+		for f, st := range flow.FieldsSet(opt) {
+			if call, ok := st.Val.(*ssa.Call); ok && saysDisable(f.Name()) && len(call.Call.Args) == 1 && isTrue(call.Call.Args[0]) {
+				return true
 			}
 		}
 	}

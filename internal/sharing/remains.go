@@ -3,6 +3,7 @@ package sharing
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // remains reports whether what leads to the origin, which the function has from the instruction at on, still does where the effect is: that no variable, element
@@ -128,31 +130,11 @@ func (a *Sharing) comesTo(in ssa.Instruction) bool {
 
 // storesTo are the stores to a variable, or to parts of it, in its function and in the literals that share it.
 func (a *Sharing) storesTo(root ssa.Value) []*ssa.Store {
-	if out, ok := a.stores[root]; ok {
-		return out
+	out, ok := a.stores[root]
+	if !ok {
+		out = slices.Collect(values.StoresIn(root))
+		a.stores[root] = out
 	}
-	var out []*ssa.Store
-	var visit func(addr ssa.Value)
-	visit = func(addr ssa.Value) {
-		for _, r := range *addr.Referrers() {
-			switch r := r.(type) {
-			case *ssa.Store:
-				if r.Addr == addr {
-					out = append(out, r)
-				}
-			case *ssa.FieldAddr:
-				visit(r)
-			case *ssa.MakeClosure:
-				for i, b := range r.Bindings {
-					if b == addr {
-						visit(r.Fn.(*ssa.Function).FreeVars[i])
-					}
-				}
-			}
-		}
-	}
-	visit(root)
-	a.stores[root] = out
 	return out
 }
 

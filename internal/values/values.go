@@ -138,6 +138,24 @@ func Stored(addr ssa.Value) (out []ssa.Value) {
 	return out
 }
 
+// StoresIn yields the stores to the local variable at addr and to fields in it, by its function and the literals that capture it.
+func StoresIn(addr ssa.Value) iter.Seq[*ssa.Store] {
+	return func(yield func(*ssa.Store) bool) {
+		places := From(addr)
+		for place := range places.All() {
+			for st := range flow.StoresTo(place) {
+				if !yield(st) {
+					return
+				}
+			}
+			for part := range flow.Referrers[*ssa.FieldAddr](place) {
+				places.Add(part)
+			}
+			places.Add(captures(place)...)
+		}
+	}
+}
+
 // captures are the free variables that closures bind v to; those of method values are left out.
 func captures(v ssa.Value) (out []ssa.Value) {
 	for mc := range flow.Referrers[*ssa.MakeClosure](v) {
