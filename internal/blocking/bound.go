@@ -157,7 +157,7 @@ func either(x, y Bound) Bound {
 
 // made is the bound of a channel that is made here: never where nothing closes it, or nothing can before the wait is over; a deadline where that is done after a time.
 func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
-	h := hands{b: b, inClosure: true, seen: map[ssa.Value]bool{}}
+	h := hands{b: b, home: mk.Parent(), returned: true}
 	if b.pkg != nil {
 		h.group = b.pkg.Origins().GroupOf(mk)
 	}
@@ -165,7 +165,7 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 		return never("nothing closes its stop channel", mk)
 	}
 	if at != nil && mk.Parent() == at.Parent() && flow.Dominates(mk, at) && waitsHere(at) {
-		h = hands{b: b, at: at, group: h.group, seen: map[ssa.Value]bool{}}
+		h = hands{b: b, home: mk.Parent(), at: at, group: h.group}
 		if h.keep(mk) {
 			return never("nothing can close its stop channel before the wait ends", mk)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // cacheMakers make what has a cache in which there are no informers yet.
@@ -45,42 +46,20 @@ func isMethod(call ssa.CallInstruction, name string) bool {
 // asked reports whether something is done with v, which has a cache, before the wait at call, that may ask for an informer: all but starting it and
 // waiting for it.
 func asked(v ssa.Value, call ssa.CallInstruction) bool {
-	return v.Referrers() == nil || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.BinOp:
-			return false
-		case *ssa.Store:
-			if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-				return askedIn(cell, call)
-			}
-		case ssa.CallInstruction:
-			if r == call || flow.Recv(r.Common()) == v && (isMethod(r, "Start") || isMethod(r, "WaitForCacheSync")) {
-				return false
-			}
-			if get, ok := r.(*ssa.Call); ok && isMethod(get, "GetCache") && flow.Recv(&get.Call) == v {
-				return asked(get, call)
-			}
+	work := values.From(v)
+	work.Skip = func(r ssa.Instruction) bool {
+		return r == call || r.Parent() == call.Parent() && !flow.Reaches(r, call, nil)
+	}
+	for r, v := range work.Uses() {
+		method := values.MethodCall(r, v)
+		_, compared := r.(*ssa.BinOp)
+		switch {
+		case compared, method != nil && (isMethod(method, "Start") || isMethod(method, "WaitForCacheSync")):
+		case method != nil && isMethod(method, "GetCache") && method.Value() != nil:
+			work.Add(method.Value())
+		default:
+			return true
 		}
-		return r.Parent() != call.Parent() || flow.Reaches(r, call, nil)
-	})
-}
-
-// askedIn is asked for what is kept in the variable at cell.
-func askedIn(cell ssa.Value, call ssa.CallInstruction) bool {
-	return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.Store:
-			return false
-		case *ssa.UnOp:
-			return asked(r, call)
-		case *ssa.MakeClosure:
-			for i, b := range r.Bindings {
-				if b == cell && askedIn(r.Fn.(*ssa.Function).FreeVars[i], call) {
-					return true
-				}
-			}
-			return false
-		}
-		return true
-	})
+	}
+	return false
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // Firers are the functions of the package that close the channel ch, or send on it.
@@ -48,14 +49,10 @@ func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
 
 // runsLate is the function that defers the literal fn, and makes it for that alone; fn itself where it is none of these.
 func runsLate(fn *ssa.Function) *ssa.Function {
-	site := flow.ClosureSite(fn)
-	if site == nil || slices.ContainsFunc(*site.Referrers(), func(r ssa.Instruction) bool {
-		_, late := r.(*ssa.Defer)
-		return !late
-	}) {
-		return fn
+	if site := flow.ClosureSite(fn); site != nil && flow.OnlyDeferred(site) {
+		return site.Parent()
 	}
-	return site.Parent()
+	return fn
 }
 
 // closesInTime reports whether a goroutine that is started wherever the channel mk is given on closes it after a time, if it has not done so before: it waits once, for a
@@ -185,39 +182,10 @@ func (b *Bounds) ShutDown(obj ssa.Value) bool {
 // keptHere is the struct that obj points to, where a function has made it and nobody else gets hold of it; nil for others.
 func keptHere(obj ssa.Value) *ssa.Alloc {
 	made, ok := flow.Unwrap(flow.Resolve(obj)).(*ssa.Alloc)
-	if !ok || !keeps(made, map[ssa.Value]bool{}) {
+	if !ok || values.Escapes(made) {
 		return nil
 	}
 	return made
-}
-
-// keeps reports whether v, an object, is used for its fields and methods alone, in its function and the literals in it.
-func keeps(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	for _, r := range *v.Referrers() {
-		ok := false
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			ok = true
-		case *ssa.UnOp: // of the variable that holds it
-			ok = keeps(r, seen)
-		case *ssa.Store:
-			variable, local := r.Addr.(*ssa.Alloc)
-			ok = r.Addr == v || local && keeps(variable, seen)
-		case *ssa.MakeClosure:
-			fn := r.Fn.(*ssa.Function)
-			ok = keeps(fn.FreeVars[slices.Index(r.Bindings, v)], seen)
-		case ssa.CallInstruction:
-			ok = flow.Recv(r.Common()) == v && !slices.Contains(flow.Args(r.Common()), v)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // apart reports whether x and y are kept in two fields of one type of object.
@@ -280,9 +248,8 @@ type ender struct {
 
 // add notes v, and what it is a part or a result of.
 func (e *ender) add(v ssa.Value) {
-	for seen := map[ssa.Value]bool{}; v != nil && !seen[v]; {
-		seen[v] = true
-		v = flow.Resolve(v)
+	work := values.From(v)
+	for v := range work.Resolved() {
 		e.objects = append(e.objects, v.Type())
 		if g := e.b.pkg.Origins().GroupOf(v); g.Known() {
 			e.groups = append(e.groups, g)
@@ -290,13 +257,9 @@ func (e *ender) add(v ssa.Value) {
 		}
 		switch x := v.(type) {
 		case *ssa.Call:
-			v = flow.Recv(&x.Call)
-		case *ssa.UnOp:
-			v = x.X
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.Field:
-			v = x.X
+			work.Add(flow.Recv(&x.Call))
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.Field:
+			work.Add(values.Operands(v)...)
 		}
 	}
 }

@@ -1,12 +1,11 @@
 package blocking
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // Clients says what a package does with its HTTP clients.
@@ -45,7 +44,7 @@ func (c *Clients) boundOf(call *ssa.CallCommon) (Bound, bool) {
 			return Bound{}, false
 		}
 	case "Client":
-		if !c.patient(flow.Recv(call), map[ssa.Value]bool{}) {
+		if !c.patient(flow.Recv(call)) {
 			return Bound{}, false
 		}
 	default:
@@ -77,23 +76,28 @@ func endOf(req ssa.Value) (Bound, bool) {
 }
 
 // patient reports whether the HTTP client v has no Timeout, and no Transport that has one: it is the default client, or one that is made in sight.
-func (c *Clients) patient(v ssa.Value, seen map[ssa.Value]bool) bool {
-	v = flow.Resolve(v)
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	switch x := v.(type) {
-	case *ssa.Alloc:
-		return leavesOut(x, "Timeout") && transportPatient(x)
-	case *ssa.UnOp:
-		if IsDefaultClient(x.X) {
-			return !c.Default
+func (c *Clients) patient(v ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.Resolved() {
+		switch x := v.(type) {
+		case *ssa.Alloc:
+			if !leavesOut(x, "Timeout") || !transportPatient(x) {
+				return false
+			}
+		case *ssa.UnOp:
+			if IsDefaultClient(x.X) && !c.Default {
+				continue
+			}
+			stored, known := c.Stored(x.X)
+			if IsDefaultClient(x.X) || !known || len(stored) == 0 {
+				return false
+			}
+			work.Add(stored...)
+		default:
+			return false
 		}
-		values, known := c.Stored(x.X)
-		return known && len(values) > 0 && !slices.ContainsFunc(values, func(s ssa.Value) bool { return !c.patient(s, seen) })
 	}
-	return false
+	return true
 }
 
 // IsDefaultClient reports whether addr is the variable of the default HTTP client.
@@ -104,13 +108,12 @@ func IsDefaultClient(addr ssa.Value) bool {
 
 // setsField reports whether the field of that name is set in the struct behind v.
 func setsField(v ssa.Value, name string) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		fa, ok := r.(*ssa.FieldAddr)
-		return ok && flow.Field(fa.X.Type(), fa.Field).Name() == name && slices.ContainsFunc(*fa.Referrers(), func(u ssa.Instruction) bool {
-			st, ok := u.(*ssa.Store)
-			return ok && st.Addr == ssa.Value(fa)
-		})
-	})
+	for f := range flow.FieldsSet(v) {
+		if f.Name() == name {
+			return true
+		}
+	}
+	return false
 }
 
 // leavesOut reports whether the struct at a is built without the field, and is handed to nobody who could set it.
@@ -136,12 +139,11 @@ func leavesOut(a *ssa.Alloc, field string) bool {
 
 // transportPatient reports whether the client at a has the default transport, or one that is made without a timeout of its own.
 func transportPatient(a *ssa.Alloc) bool {
-	for _, r := range *a.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok || flow.Field(fa.X.Type(), fa.Field).Name() != "Transport" {
+	for fa := range flow.Referrers[*ssa.FieldAddr](a) {
+		if flow.Field(fa.X.Type(), fa.Field).Name() != "Transport" {
 			continue
 		}
-		for _, u := range *fa.Referrers() {
+		for u := range flow.Referrers[ssa.Instruction](fa) {
 			st, ok := u.(*ssa.Store)
 			if !ok || st.Addr != ssa.Value(fa) {
 				return false // it is looked at, and may be changed

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -177,10 +178,10 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 			if c == nil {
 				continue
 			}
-			if (&looper{l, map[ssa.Value]bool{}}).bounds(c.Cond) || swaps(c.Cond) {
+			if bounds(l, c.Cond) || swaps(c.Cond) {
 				return Wait{}, false
 			}
-			w.Ends = append(w.Ends, changes(c.Cond, map[ssa.Value]bool{})...)
+			w.Ends = append(w.Ends, changes(c.Cond)...)
 		}
 		spins = true
 	}
@@ -215,35 +216,27 @@ func swaps(cond ssa.Value) bool {
 }
 
 // changes are the places that the condition v reads, atomics included.
-func changes(v ssa.Value, seen map[ssa.Value]bool) []End {
-	if seen[v] {
-		return nil
-	}
-	seen[v] = true
-	switch x := v.(type) {
-	case *ssa.UnOp:
-		if fa, ok := x.X.(*ssa.FieldAddr); ok && x.Op == token.MUL {
-			return []End{{Kind: Change, On: fa}}
-		}
-		return changes(x.X, seen)
-	case *ssa.BinOp:
-		return append(changes(x.X, seen), changes(x.Y, seen)...)
-	case *ssa.Phi:
-		var out []End
-		for _, e := range x.Edges {
-			out = append(out, changes(e, seen)...)
-		}
-		return out
-	case *ssa.Call:
-		fn := flow.Callee(&x.Call)
-		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(x.Call.Args) == 0 {
-			return nil
-		}
-		if fa, ok := x.Call.Args[0].(*ssa.FieldAddr); ok {
-			return []End{{Kind: Change, On: fa}}
+func changes(v ssa.Value) (out []End) {
+	work := values.From(v)
+	for v := range work.All() {
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			if fa, ok := x.X.(*ssa.FieldAddr); ok && x.Op == token.MUL {
+				out = append(out, End{Kind: Change, On: fa})
+			} else {
+				work.Add(x.X)
+			}
+		case *ssa.BinOp, *ssa.Phi:
+			work.Add(values.Operands(v)...)
+		case *ssa.Call:
+			if kubeapi.Called(&x.Call).Pkg == "sync/atomic" && len(x.Call.Args) > 0 {
+				if fa, ok := x.Call.Args[0].(*ssa.FieldAddr); ok {
+					out = append(out, End{Kind: Change, On: fa})
+				}
+			}
 		}
 	}
-	return nil
+	return out
 }
 
 // counted reports whether the loop itself counts in the place that load reads. A loop has one variable for each turn where literals
@@ -265,65 +258,45 @@ func counted(load *ssa.UnOp, l *flow.Loop) bool {
 	return found
 }
 
-// A looper asks what a loop goes by.
-type looper struct {
-	loop *flow.Loop
-	seen map[ssa.Value]bool
-}
-
-// bounds reports whether a condition of the loop comes true in time: it counts, looks at a clock, walks over something, or
+// bounds reports whether the condition v of the loop l comes true in time: it counts, looks at a clock, walks over something, or
 // asks a context or a channel.
-func (b *looper) bounds(v ssa.Value) bool {
-	if b.seen[v] {
-		return false
-	}
-	b.seen[v] = true
-	l := b.loop
-	switch x := v.(type) {
-	case *ssa.Phi:
-		if b, ok := x.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && l.Blocks[x.Block()] {
-			return true
-		}
-		for _, e := range x.Edges {
-			if in, ok := e.(ssa.Instruction); ok && l.Blocks[in.Block()] && b.bounds(e) {
+func bounds(l *flow.Loop, v ssa.Value) bool {
+	work := values.From(v)
+	for v := range work.All() {
+		switch x := v.(type) {
+		case *ssa.Phi:
+			if flow.IsInteger(x.Type()) && l.Blocks[x.Block()] {
 				return true
 			}
-		}
-		return false
-	case *ssa.Next, *ssa.Select:
-		return true
-	case *ssa.UnOp:
-		if x.Op == token.ARROW {
-			return !IsTimer(x.X)
-		}
-		if x.Op == token.MUL && counted(x, l) {
+			for _, e := range x.Edges {
+				if in, ok := e.(ssa.Instruction); ok && l.Blocks[in.Block()] {
+					work.Add(e)
+				}
+			}
+		case *ssa.Next, *ssa.Select:
 			return true
-		}
-	case *ssa.Call:
-		fn := flow.Callee(&x.Call)
-		if fn == nil || fn.Pkg() == nil {
-			return false
-		}
-		if fn.Pkg().Path() == "time" || fn.Pkg().Path() == "context" {
-			return true
-		}
-		// What else it calls may count by itself, where it has something to count with.
-		for _, a := range flow.Args(&x.Call) {
-			if b.bounds(a) {
+		case *ssa.UnOp:
+			if x.Op == token.ARROW && !IsTimer(x.X) || x.Op == token.MUL && counted(x, l) {
 				return true
 			}
-		}
-		r := flow.Recv(&x.Call)
-		name := kubeapi.RecvName(fn) // Backoff, BackOff
-		return r != nil && kubeapi.IsContext(r.Type()) || words.Has(name, "backoff") || words.Has(name, "back") && words.Has(name, "off")
-	}
-	in, ok := v.(ssa.Instruction)
-	if !ok {
-		return false
-	}
-	for _, op := range in.Operands(nil) {
-		if *op != nil && b.bounds(*op) {
-			return true
+			if x.Op != token.ARROW {
+				work.Add(x.X)
+			}
+		case *ssa.Call:
+			fn := flow.Callee(&x.Call)
+			if fn == nil || fn.Pkg() == nil {
+				continue
+			}
+			r := flow.Recv(&x.Call)
+			name := kubeapi.RecvName(fn) // Backoff, BackOff
+			if fn.Pkg().Path() == "time" || fn.Pkg().Path() == "context" || r != nil && kubeapi.IsContext(r.Type()) ||
+				words.Has(name, "backoff") || words.Has(name, "back") && words.Has(name, "off") {
+				return true
+			}
+			work.Add(flow.Args(&x.Call)...) // what else it calls may count by itself, where it has something to count with
+		case *ssa.Alloc:
+		default:
+			work.Add(values.Operands(v)...)
 		}
 	}
 	return false

@@ -145,21 +145,14 @@ func (b *Bounds) storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
 		return nil
 	}
 	var only *ssa.Store
-	for _, r := range *obj.Referrers() {
-		other, ok := r.(*ssa.FieldAddr)
-		if !ok || other.Field != fa.Field {
+	for f, st := range flow.FieldsSet(obj) {
+		if f != flow.Field(fa.X.Type(), fa.Field) {
 			continue
 		}
-		for _, r := range *other.Referrers() {
-			st, ok := r.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			if only != nil || st.Addr != ssa.Value(other) {
-				return nil
-			}
-			only = st
+		if only != nil {
+			return nil
 		}
+		only = st
 	}
 	if only == nil || only.Parent() != load.Parent() || !flow.Dominates(only, load) {
 		return nil

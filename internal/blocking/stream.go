@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A Stream is where the bytes of a read or write go: over the network, or to a parameter, and then the caller knows.
@@ -72,63 +73,35 @@ var remoteTypes = []kubeapi.Symbol{
 
 // Remote reports whether the reader or writer v may end at another machine: it is a response, its body or a connection
 // that came as an argument or was made here, or a wrapper around one. Where that depends on a parameter, it gives that.
-func Remote(v ssa.Value) (bool, *ssa.Parameter) { return remote(v, map[ssa.Value]bool{}) }
-
-func isRemote(t types.Type) bool {
-	return slices.ContainsFunc(remoteTypes, func(s kubeapi.Symbol) bool { return kubeapi.IsType(t, s.Pkg, s.Name) })
-}
-
-func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
-	if v == nil || seen[v] {
-		return false, nil
-	}
-	seen[v] = true
-	var from []ssa.Value
-	switch x := flow.Resolve(v).(type) {
-	case *ssa.Parameter:
-		if isRemote(x.Type()) {
-			return true, nil
+func Remote(v ssa.Value) (yes bool, param *ssa.Parameter) {
+	work := values.From(v)
+	for v := range work.Resolved() {
+		switch x := v.(type) {
+		case *ssa.Parameter, *ssa.Extract, *ssa.Call:
+			if isRemote(x.Type()) {
+				return true, nil
+			}
 		}
-		if types.IsInterface(x.Type()) {
-			return false, x
-		}
-	case *ssa.FieldAddr: // the embedded part that has the method
-		from = []ssa.Value{x.X}
-	case *ssa.UnOp:
-		if fa, ok := x.X.(*ssa.FieldAddr); ok {
-			f := flow.Field(fa.X.Type(), fa.Field)
-			return f != nil && f.Name() == "Body" && kubeapi.IsType(fa.X.Type(), "net/http", "Response"), nil
-		}
-	case *ssa.Phi:
-		from = x.Edges
-	case *ssa.MakeInterface:
-		from = []ssa.Value{x.X}
-	case *ssa.ChangeInterface:
-		from = []ssa.Value{x.X}
-	case *ssa.TypeAssert:
-		from = []ssa.Value{x.X}
-	case *ssa.Extract:
-		if isRemote(x.Type()) {
-			return true, nil
-		}
-		from = []ssa.Value{x.Tuple}
-	case *ssa.Call:
-		if isRemote(x.Type()) {
-			return true, nil
-		}
-		if fn := flow.Callee(&x.Call); fn != nil && strings.HasPrefix(fn.Name(), "New") {
-			from = flow.Args(&x.Call)
-		}
-	}
-	var param *ssa.Parameter
-	for _, f := range from {
-		r, p := remote(f, seen)
-		if r {
-			return true, nil
-		}
-		if p != nil {
-			param = p
+		switch x := v.(type) {
+		case *ssa.Parameter:
+			if types.IsInterface(x.Type()) {
+				param = x
+			}
+		case *ssa.FieldAddr, *ssa.Phi, *ssa.TypeAssert, *ssa.Extract: // of an address, the embedded part that has the method
+			work.Add(values.Operands(v)...)
+		case *ssa.UnOp:
+			if fa, ok := x.X.(*ssa.FieldAddr); ok && flow.Field(fa.X.Type(), fa.Field).Name() == "Body" && kubeapi.IsType(fa.X.Type(), "net/http", "Response") {
+				return true, nil
+			}
+		case *ssa.Call:
+			if strings.HasPrefix(kubeapi.Called(&x.Call).Name, "New") {
+				work.Add(flow.Args(&x.Call)...)
+			}
 		}
 	}
 	return false, param
+}
+
+func isRemote(t types.Type) bool {
+	return slices.ContainsFunc(remoteTypes, func(s kubeapi.Symbol) bool { return kubeapi.IsType(t, s.Pkg, s.Name) })
 }

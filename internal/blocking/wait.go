@@ -194,31 +194,13 @@ func withoutSync(args []ssa.Value) bool {
 	if len(args) == 0 {
 		return false
 	}
-	list, ok := args[len(args)-1].(*ssa.Slice)
-	if !ok {
-		return false
-	}
-	all, ok := list.X.(*ssa.Alloc)
-	if !ok {
-		return false
-	}
-	for _, r := range *all.Referrers() {
-		elem, ok := r.(*ssa.IndexAddr)
-		if !ok {
+	for _, option := range flow.Elements(args[len(args)-1]) {
+		c, ok := flow.Unwrap(option).(*ssa.Call)
+		if !ok || !(kubeapi.Symbol{Pkg: crCache, Name: "BlockUntilSynced"}).Is(flow.Callee(&c.Call)) {
 			continue
 		}
-		for _, r := range *elem.Referrers() {
-			st, ok := r.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			c, ok := flow.Unwrap(st.Val).(*ssa.Call)
-			if !ok || !(kubeapi.Symbol{Pkg: crCache, Name: "BlockUntilSynced"}).Is(flow.Callee(&c.Call)) {
-				continue
-			}
-			if k, ok := c.Call.Args[0].(*ssa.Const); !ok || k.Value != nil && !constant.BoolVal(k.Value) {
-				return true
-			}
+		if k, ok := c.Call.Args[0].(*ssa.Const); !ok || k.Value != nil && !constant.BoolVal(k.Value) {
+			return true
 		}
 	}
 	return false

@@ -32,7 +32,7 @@ func Fresh(v ssa.Value, calls Calls) bool {
 func Escapes(v ssa.Value) bool {
 	for in, v := range Uses(v) {
 		switch in := in.(type) {
-		case *ssa.FieldAddr, *ssa.Field, *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.Range, *ssa.UnOp, *ssa.BinOp:
+		case *ssa.FieldAddr, *ssa.Field, *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.Range, *ssa.UnOp, *ssa.BinOp, *ssa.MakeClosure:
 		case *ssa.MapUpdate:
 			if in.Map != v {
 				return true
