@@ -121,11 +121,7 @@ func madeLasting(v, obj ssa.Value) (from []ssa.Value, lasts bool) {
 
 // remembers reports whether fn looks into a map that the process keeps: what it finds there may be gone at the next try.
 func remembers(fn *ssa.Function) bool {
-	for in := range flow.Instrs(fn) {
-		lookup, ok := in.(*ssa.Lookup)
-		if !ok {
-			continue
-		}
+	for lookup := range flow.InstrsOf[*ssa.Lookup](fn) {
 		switch root := flow.PathOf(lookup.X).Root.(type) {
 		case *ssa.Parameter:
 			if _, given := root.Type().Underlying().(*types.Map); !given && !kubeapi.IsObject(root.Type()) {

@@ -64,9 +64,8 @@ func (a *analyzer) passedIn(fn *ssa.Function, t *types.Named, within map[*ssa.Ba
 			}
 		}
 	}
-	for in := range flow.Instrs(fn) {
-		call, ok := in.(*ssa.Call)
-		if !ok || in == but || within != nil && !within[in.Block()] {
+	for call := range flow.InstrsOf[*ssa.Call](fn) {
+		if call == but || within != nil && !within[call.Block()] {
 			continue
 		}
 		if a.decidesAgainst(call, t) {

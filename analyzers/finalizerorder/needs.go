@@ -42,9 +42,8 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 		seen[r.obj.path] = true
 		var deleted *world // made for the first need: it takes as long as fn is large
 		var late func()    // says what hangs on other packages
-		for in := range flow.Instrs(fn) {
-			call, ok := in.(*ssa.Call)
-			if !ok || in == r.in {
+		for call := range flow.InstrsOf[*ssa.Call](fn) {
+			if call == r.in {
 				continue
 			}
 			needs := slices.DeleteFunc(a.needsOf(call, r.obj.path.Root, events), func(n need) bool {
@@ -148,9 +147,8 @@ func (a *analyzer) failsWithout(fn *ssa.Function) []need {
 		}
 		events := a.events(fn)
 		failing := map[*ssa.Call]bool{} // where another object is missing, it fails before it comes to the next one
-		for in := range flow.Instrs(fn) {
-			call, ok := in.(*ssa.Call)
-			if !ok || !everyTime(call, nil, failing) {
+		for call := range flow.InstrsOf[*ssa.Call](fn) {
+			if !everyTime(call, nil, failing) {
 				continue
 			}
 			needs := a.needsOf(call, nil, events)

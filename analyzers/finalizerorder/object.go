@@ -149,11 +149,7 @@ func copied(call *ssa.Call) ssa.Value {
 // readBy is the object, or the key, by which the only Get fills the new object at alloc.
 func readBy(alloc *ssa.Alloc) flow.Path {
 	var found flow.Path
-	for in := range flow.Instrs(alloc.Parent()) {
-		call, ok := in.(*ssa.Call)
-		if !ok {
-			continue
-		}
+	for call := range flow.InstrsOf[*ssa.Call](alloc.Parent()) {
 		get, ok := kubeapi.RequestOf(&call.Call)
 		if !ok || get.Verb != kubeapi.VerbGet || get.Object == nil || flow.Resolve(get.Object) != ssa.Value(alloc) {
 			continue

@@ -54,9 +54,8 @@ func looksBefore(in ssa.Instruction, o object) bool {
 			return true
 		}
 	}
-	for in := range flow.Instrs(in.Parent()) {
-		load, ok := in.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL {
+	for load := range flow.InstrsOf[*ssa.UnOp](in.Parent()) {
+		if load.Op != token.MUL {
 			continue
 		}
 		if x := finalizersField(load.X); x != nil && objectOf(x).path == o.path {

@@ -21,9 +21,8 @@ func (a *analyzer) swallowed(callee *ssa.Function) *ssa.Call {
 		return nil
 	}
 	return a.swallows.Ask(callee, nil, func() *ssa.Call {
-		for in := range flow.Instrs(callee) {
-			call, ok := in.(*ssa.Call)
-			if !ok || !a.givenBy(call, callee) {
+		for call := range flow.InstrsOf[*ssa.Call](callee) {
+			if !a.givenBy(call, callee) {
 				continue
 			}
 			if flow.ErrorResult(call.Call.Signature()) >= 0 && a.undoes(call) && !shruggedOff(call) && a.goesUnheard(call, i) {

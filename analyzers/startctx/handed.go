@@ -91,11 +91,7 @@ func (c *checker) endedByOthers(op *operation) bool {
 		}
 	}
 	for _, f := range c.pkg.Funcs {
-		for in := range flow.Instrs(f) {
-			st, ok := in.(*ssa.Store)
-			if !ok {
-				continue
-			}
+		for st := range flow.InstrsOf[*ssa.Store](f) {
 			fa, ok := st.Addr.(*ssa.FieldAddr)
 			if !ok || !slices.Contains(fields, flow.Field(fa.X.Type(), fa.Field)) {
 				continue

@@ -55,11 +55,7 @@ func (c *checker) awaited(r kubeapi.Runnable) iter.Seq[*ssa.Function] {
 
 // tellsOfItsEnd reports whether fn defers what others wait for: the Done of a group, or the close of a channel.
 func tellsOfItsEnd(fn *ssa.Function) bool {
-	for in := range flow.Instrs(fn) {
-		d, ok := in.(*ssa.Defer)
-		if !ok {
-			continue
-		}
+	for d := range flow.InstrsOf[*ssa.Defer](fn) {
 		b, builtin := d.Call.Value.(*ssa.Builtin)
 		if builtin && b.Name() == "close" || (kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
 			return true

@@ -20,9 +20,8 @@ import (
 // fn, where who receives may return before that: it takes another way out of a select, on a context's end or after a time, and the sender waits forever.
 func (c *checker) abandoned(fn *ssa.Function) {
 	told := map[*ssa.Select]bool{} // one of several channels is enough
-	for in := range flow.Instrs(fn) {
-		made, ok := in.(*ssa.MakeChan)
-		if !ok || !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
+	for made := range flow.InstrsOf[*ssa.MakeChan](fn) {
+		if !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
 			continue
 		}
 		if u, ok := c.usesOf(made, nil); ok {

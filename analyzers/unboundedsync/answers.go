@@ -17,9 +17,8 @@ import (
 // others work off, and waits for the answer in a select in which it may leave when its context ends or a time has passed. Who answers by a
 // send that waits for nothing else is then stuck, with all that it still has to do.
 func (c *checker) unheard(fn *ssa.Function) {
-	for in := range flow.Instrs(fn) {
-		made, ok := in.(*ssa.MakeChan)
-		if !ok || !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
+	for made := range flow.InstrsOf[*ssa.MakeChan](fn) {
+		if !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
 			continue
 		}
 		field := c.onlyField(made)

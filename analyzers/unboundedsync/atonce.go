@@ -28,9 +28,8 @@ func startsEmpty(call ssa.CallInstruction) bool {
 		name, recv := flow.Callee(start.Common()), flow.Recv(start.Common())
 		return name != nil && name.Name() == "Start" && recv != nil && types.Identical(recv.Type(), owner.Type())
 	}
-	for in := range flow.Instrs(call.Parent()) {
-		spawn, ok := in.(*ssa.Go)
-		if !ok || !flow.Dominates(spawn, call) {
+	for spawn := range flow.InstrsOf[*ssa.Go](call.Parent()) {
+		if !flow.Dominates(spawn, call) {
 			continue
 		}
 		found := starts(spawn)

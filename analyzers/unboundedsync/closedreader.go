@@ -159,9 +159,8 @@ func (c *checker) hasRoom(f *types.Var) bool {
 // sendsTo reports the sends in loops to the channel in f, by themselves, that nothing decides about which the object knows.
 func (c *checker) sendsTo(f *types.Var, end *types.Func) {
 	for _, fn := range c.pkg.Funcs {
-		for in := range flow.Instrs(fn) {
-			s, ok := in.(*ssa.Send)
-			if !ok || !flow.InLoop(s.Block()) || !c.goesInto(s.Chan, f) || c.knows(s) || !c.wanted(flow.Pos(s)) {
+		for s := range flow.InstrsOf[*ssa.Send](fn) {
+			if !flow.InLoop(s.Block()) || !c.goesInto(s.Chan, f) || c.knows(s) || !c.wanted(flow.Pos(s)) {
 				continue
 			}
 			var related []analysis.RelatedInformation

@@ -246,9 +246,8 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 	t := tracer{f: f, seen: values.From(), field: field.Origin()}
 	t.follow(call, t.factory)
 	for _, fn := range c.pkg.Funcs {
-		for in := range flow.Instrs(fn) {
-			fa, ok := in.(*ssa.FieldAddr)
-			if !ok || flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
+		for fa := range flow.InstrsOf[*ssa.FieldAddr](fn) {
+			if flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
 				continue
 			}
 			for _, r := range *fa.Referrers() {

@@ -53,11 +53,7 @@ func (c *checker) neverMade() {
 // makesOwner reports whether the package makes an object that has the field f.
 func (c *checker) makesOwner(f *types.Var) bool {
 	for _, fn := range c.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			made, ok := in.(*ssa.Alloc)
-			if !ok {
-				continue
-			}
+		for made := range flow.InstrsOf[*ssa.Alloc](fn) {
 			if s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(own *types.Var) bool { return own.Origin() == f }) {
 				return true
 			}
@@ -95,9 +91,8 @@ func (c *checker) firstTime(test *ssa.If, t flow.Truth) bool {
 	}
 	sets := false
 	for _, fn := range c.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			other, ok := in.(*ssa.FieldAddr)
-			if !ok || flow.Field(other.X.Type(), other.Field) != flag {
+		for other := range flow.InstrsOf[*ssa.FieldAddr](fn) {
+			if flow.Field(other.X.Type(), other.Field) != flag {
 				continue
 			}
 			for _, r := range *other.Referrers() {

@@ -17,9 +17,8 @@ import (
 // will be. Who receives so may mean to wait for ever.
 func (c *checker) tooEarly() {
 	for _, fn := range c.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			send, ok := in.(*ssa.Send)
-			if !ok || !rule.Wanted(c.pass, flow.Pos(in)) {
+		for send := range flow.InstrsOf[*ssa.Send](fn) {
+			if !rule.Wanted(c.pass, flow.Pos(send)) {
 				continue
 			}
 			made, holders := madeHere(send.Chan)
@@ -55,9 +54,8 @@ func madeHere(ch ssa.Value) (*ssa.MakeChan, []ssa.Value) {
 		return nil, nil
 	}
 	var made *ssa.MakeChan
-	for in := range flow.Instrs(load.Parent()) {
-		st, ok := in.(*ssa.Store)
-		if !ok || flow.PathOf(st.Addr) != place {
+	for st := range flow.InstrsOf[*ssa.Store](load.Parent()) {
+		if flow.PathOf(st.Addr) != place {
 			continue
 		}
 		m, ok := st.Val.(*ssa.MakeChan)

@@ -15,11 +15,7 @@ import (
 func ended(ctx ssa.Value, at ssa.Instruction) bool {
 	type edge struct{ from, to *ssa.BasicBlock }
 	told := map[edge]bool{} // into a case that receives from Done
-	for in := range flow.Instrs(at.Parent()) {
-		sel, ok := in.(*ssa.Select)
-		if !ok {
-			continue
-		}
+	for sel := range flow.InstrsOf[*ssa.Select](at.Parent()) {
 		for i, st := range sel.States {
 			if test := flow.CaseTest(sel, i); test != nil && sameContext(DoneOf(st.Chan), ctx) {
 				told[edge{test.Block(), flow.Side(test, flow.True)}] = true

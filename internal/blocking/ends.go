@@ -68,9 +68,8 @@ func (b *Bounds) closesInTime(mk *ssa.MakeChan) bool {
 
 // startsAlways reports whether fn starts its literal lit as a goroutine on all ways to its end.
 func startsAlways(fn, lit *ssa.Function) bool {
-	for in := range flow.Instrs(fn) {
-		started, ok := in.(*ssa.Go)
-		if !ok || flow.StaticCallee(started.Common()) != lit {
+	for started := range flow.InstrsOf[*ssa.Go](fn) {
+		if flow.StaticCallee(started.Common()) != lit {
 			continue
 		}
 		for ret := range flow.Returns(fn) {

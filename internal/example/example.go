@@ -33,9 +33,8 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, fn := range program.Of(pass).Funcs {
 		var pointers []*ssa.TypeAssert
-		for in := range flow.Instrs(fn) {
-			assert, ok := in.(*ssa.TypeAssert)
-			if !ok || !kubeapi.IsType(assert.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
+		for assert := range flow.InstrsOf[*ssa.TypeAssert](fn) {
+			if !kubeapi.IsType(assert.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
 				continue
 			}
 			if _, pointer := types.Unalias(assert.AssertedType).(*types.Pointer); !pointer {

@@ -116,6 +116,17 @@ func Instrs(fn *ssa.Function) iter.Seq[ssa.Instruction] {
 	}
 }
 
+// InstrsOf are the instructions of fn of type T.
+func InstrsOf[T any](fn *ssa.Function) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for in := range Instrs(fn) {
+			if x, ok := any(in).(T); ok && !yield(x) {
+				return
+			}
+		}
+	}
+}
+
 // ParamIndex is the index of v among the parameters of fn, receiver first, -1 for other values.
 func ParamIndex(fn *ssa.Function, v ssa.Value) int {
 	p, ok := v.(*ssa.Parameter)

@@ -224,11 +224,7 @@ func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Predicate {
 	p := &Predicate{Op: OpFuncs, Fns: map[string]*ssa.Function{}, Name: "this predicate", Pos: at}
 	var whole *ssa.Store
 	for _, fn := range fns {
-		for in := range flow.Instrs(fn) {
-			st, ok := in.(*ssa.Store)
-			if !ok {
-				continue
-			}
+		for st := range flow.InstrsOf[*ssa.Store](fn) {
 			if slices.Contains(addrs, st.Addr) {
 				if whole != nil {
 					return &Predicate{Pos: at}

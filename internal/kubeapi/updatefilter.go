@@ -72,9 +72,8 @@ func hasOldAndNew(t types.Type) bool {
 func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	var all []types.Type
 	for _, fn := range fns {
-		for in := range flow.Instrs(fn) {
-			a, ok := in.(*ssa.TypeAssert)
-			if !ok || types.IsInterface(a.AssertedType) || IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
+		for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
+			if types.IsInterface(a.AssertedType) || IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
 				continue
 			}
 			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
@@ -100,9 +99,8 @@ func inTombstone(v ssa.Value) bool {
 // AssertsStruct is the first assertion of fn, which is given objects, to a struct whose pointers are objects, where it asserts what it is given to be
 // nothing else: no object comes as such a struct. Nil for other functions.
 func AssertsStruct(fn *ssa.Function) (first *ssa.TypeAssert) {
-	for in := range flow.Instrs(fn) {
-		a, ok := in.(*ssa.TypeAssert)
-		if !ok || IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") {
+	for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
+		if IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") {
 			continue
 		}
 		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !IsAny(param.Type()) {

@@ -24,11 +24,7 @@ func sharedOf(fn *ssa.Function) *shared {
 		by: map[*ssa.Alloc][]ssa.Instruction{}, memo: map[ssa.Instruction][]*ssa.Alloc{},
 		writes: map[*ssa.Alloc][]ssa.Instruction{}, changed: map[[2]ssa.Instruction]bool{},
 	}
-	for in := range flow.Instrs(fn) {
-		v, ok := in.(*ssa.Alloc)
-		if !ok {
-			continue
-		}
+	for v := range flow.InstrsOf[*ssa.Alloc](fn) {
 		for _, r := range *v.Referrers() {
 			switch r := r.(type) {
 			case *ssa.Store:

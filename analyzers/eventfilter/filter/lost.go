@@ -37,11 +37,7 @@ func (c *controller) hearsOfOwned() bool {
 // if there is none.
 func (d *dropped) findLosses(reconcile *ssa.Function, add addNeed) {
 	for _, fn := range lastOnes(d.ps.pkg, reconcile, map[*ssa.Function]bool{}) {
-		for in := range flow.Instrs(fn) {
-			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
+		for call := range flow.InstrsOf[*ssa.Call](fn) {
 			if kind := askedFor(call); kind != nil {
 				if at := d.writesWithout(call); at != nil {
 					add(kind, loss, "", flow.FuncName(fn), at.Pos())

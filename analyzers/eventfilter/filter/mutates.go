@@ -46,11 +46,7 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 // ask a filter about them.
 func (ps predicates) hasGeneric() bool {
 	for _, fn := range ps.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			v, ok := in.(ssa.Value)
-			if !ok {
-				continue
-			}
+		for v := range flow.InstrsOf[ssa.Value](fn) {
 			if ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan); ok && kubeapi.IsEvent(ch.Elem(), "Generic") {
 				return true
 			}

@@ -123,9 +123,8 @@ func (d *dropped) readsContent(c *controller, kind types.Type) bool {
 		return false
 	}
 	for _, fn := range region(d.ps.pkg, c.Reconcile) {
-		for in := range flow.Instrs(fn) {
-			fa, ok := in.(*ssa.FieldAddr)
-			if !ok || !sameType(flow.Pointee(fa.X.Type()), flow.Pointee(kind)) {
+		for fa := range flow.InstrsOf[*ssa.FieldAddr](fn) {
+			if !sameType(flow.Pointee(fa.X.Type()), flow.Pointee(kind)) {
 				continue
 			}
 			field := flow.Field(fa.X.Type(), fa.Field)

@@ -65,9 +65,8 @@ func initially(v ssa.Value) (text string) {
 	if !ok || g.Pkg == nil || g.Pkg.Func("init") == nil {
 		return ""
 	}
-	for in := range flow.Instrs(g.Pkg.Func("init")) {
-		st, ok := in.(*ssa.Store)
-		if !ok || st.Addr != ssa.Value(g) {
+	for st := range flow.InstrsOf[*ssa.Store](g.Pkg.Func("init")) {
+		if st.Addr != ssa.Value(g) {
 			continue
 		}
 		text, _ = kubeapi.ConstantText(st.Val)

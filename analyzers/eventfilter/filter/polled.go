@@ -19,11 +19,7 @@ func (d *dropped) polled(c *controller, n need) bool {
 	}
 	reads := func(fn *ssa.Function) bool { return flow.FuncName(fn) == n.By }
 	return slices.ContainsFunc(region(d.ps.pkg, c.Reconcile), func(fn *ssa.Function) bool {
-		for in := range flow.Instrs(fn) {
-			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
+		for call := range flow.InstrsOf[*ssa.Call](fn) {
 			callee, err := d.ps.pkg.Callee(&call.Call), flow.ErrorOf(call)
 			if callee != nil && err != nil && comesBackFor(err) && saysNotDone(callee) && slices.ContainsFunc(slices.Collect(d.ps.pkg.Reach(program.Calls, callee)), reads) {
 				return true

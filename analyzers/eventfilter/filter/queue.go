@@ -15,9 +15,8 @@ import (
 // queuesItself reports whether fn puts the name of the object that it is given into a queue, not that of another one.
 func queuesItself(pkg *program.Program, fn *ssa.Function) bool {
 	for f := range handed(pkg, fn) {
-		for in := range flow.Instrs(f) {
-			c, ok := in.(ssa.CallInstruction)
-			if !ok || pkg.Callee(c.Common()) != nil {
+		for c := range flow.InstrsOf[ssa.CallInstruction](f) {
+			if pkg.Callee(c.Common()) != nil {
 				continue
 			}
 			callee := flow.Callee(c.Common())

@@ -71,9 +71,8 @@ func (t *tombstones) workedOffForNothing(q *queueing) bool {
 	for _, to := range q.queues {
 		worked := false
 		for _, fn := range t.pkg.All() {
-			for in := range flow.Instrs(fn) {
-				call, ok := in.(*ssa.Call)
-				if !ok || flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "Get" || queueOf(flow.Recv(&call.Call)) != to {
+			for call := range flow.InstrsOf[*ssa.Call](fn) {
+				if flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "Get" || queueOf(flow.Recv(&call.Call)) != to {
 					continue
 				}
 				if worked = t.leftAlone(flow.Extracted(call, 0), to, q); !worked {
@@ -96,9 +95,8 @@ func (t *tombstones) leftAlone(item ssa.Value, from queue, q *queueing) bool {
 	}
 	of := map[ssa.Value]bool{item: true}
 	given := false
-	for in := range flow.Instrs(item.Parent()) {
-		call, ok := in.(ssa.CallInstruction)
-		if !ok || !slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return dependsOn(a, of) }) {
+	for call := range flow.InstrsOf[ssa.CallInstruction](item.Parent()) {
+		if !slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return dependsOn(a, of) }) {
 			continue
 		}
 		callee := t.pkg.Callee(call.Common())

@@ -82,11 +82,7 @@ func (t *tombstones) heldBy(v ssa.Value) []*ssa.Function {
 // leavesGone reports whether fn returns, and does nothing but log, where it finds no object of the kind; or, where that is nil, none by the name that its
 // parameters give.
 func (t *tombstones) leavesGone(fn *ssa.Function, kind types.Type) bool {
-	for in := range flow.Instrs(fn) {
-		call, ok := in.(*ssa.Call)
-		if !ok {
-			continue
-		}
+	for call := range flow.InstrsOf[*ssa.Call](fn) {
 		get, ok := kubeapi.RequestOf(&call.Call)
 		if !ok || get.Verb != kubeapi.VerbGet {
 			continue

@@ -22,12 +22,11 @@ func (t *tombstones) predicates() {
 		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 || !kubeapi.IsEvent(sig.Params().At(0).Type(), "Delete") {
 			continue
 		}
-		for in := range flow.Instrs(fn) {
-			v, ok := in.(ssa.Value)
-			if !ok || !readsUnknown(v) || saysNo(fn, nil) || !saysNo(fn, v) {
+		for v := range flow.InstrsOf[ssa.Value](fn) {
+			if !readsUnknown(v) || saysNo(fn, nil) || !saysNo(fn, v) {
 				continue
 			}
-			pos := in.Pos()
+			pos := v.Pos()
 			if !pos.IsValid() {
 				pos = fn.Pos()
 			}

@@ -20,11 +20,7 @@ func (t *tombstones) requeued() []queue {
 		if !takesKey(fn) {
 			continue
 		}
-		for in := range flow.Instrs(fn) {
-			test, ok := in.(*ssa.If)
-			if !ok {
-				continue
-			}
+		for test := range flow.InstrsOf[*ssa.If](fn) {
 			object := lookedUp(test.Cond)
 			if object == nil {
 				continue
