@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/ctrllint/ctrllint/internal/callers"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
@@ -25,21 +25,22 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "returned", Severity: rule.Error},
 	),
 	Requires: []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},
-	Run:      rule.Wrap("cachemutation", nil, callers.Delaying[Uncalled](run)),
+	Run:      rule.Wrap("cachemutation", nil, link.Phase[Part]{Summarize: summarize, Uncalled: true}.Run),
 
-	FactTypes: []analysis.Fact{new(Uncalled)},
+	FactTypes: []analysis.Fact{new(link.Summary[Part])},
 }
 
-// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
-type Uncalled struct{ callers.Unit[Uncalled] }
+// Part is what the rule adds to the summary of a package: nothing.
+type Part struct{}
 
-func run(pass *analysis.Pass) (any, error) {
+func summarize(u *link.Unit[Part]) any {
+	pass := u.Pass
 	shared := pass.ResultOf[sharing.Analyzer].(*sharing.Sharing)
 	if shared != nil && !rule.IsDependency(pass) {
 		a := &mutations{pass, program.Of(pass), shared}
 		a.report()
 	}
-	return nil, nil
+	return nil
 }
 
 // mutations are the writes of one package to what caches keep.

@@ -10,8 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/filter"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/siblings"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/tombstone"
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
@@ -37,14 +37,12 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "tombstone", Severity: rule.Error},
 	),
 	Requires:  []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},
-	Run:       rule.Wrap("eventfilter", nil, callers.Delaying[Uncalled](run)),
-	FactTypes: append(append(filter.Facts(), tombstone.Facts()...), new(Uncalled)),
+	Run:       rule.Wrap("eventfilter", nil, link.Phase[tombstone.Part]{Summarize: summarize, Uncalled: true, Unused: tombstone.Unused}.Run),
+	FactTypes: append(filter.Facts(), tombstone.Facts()...),
 }
 
-// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
-type Uncalled struct{ callers.Unit[Uncalled] }
-
-func run(pass *analysis.Pass) (any, error) {
+func summarize(u *link.Unit[tombstone.Part]) any {
+	pass := u.Pass
 	of := func(p *types.Package) bool {
 		return kubeapi.Imports(p, func(path string) bool { return kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io") })
 	}
@@ -52,12 +50,12 @@ func run(pass *analysis.Pass) (any, error) {
 		if slices.ContainsFunc(pass.Pkg.Imports(), of) {
 			filter.RunBeside(pass)
 		}
-		tombstone.RunBeside(pass)
-		return nil, nil
+		tombstone.RunBeside(u)
+		return nil
 	}
 	handlers := kubeapi.Handlers(program.Of(pass))
 	siblings.Run(pass)
-	tombstone.Run(pass, handlers)
+	tombstone.Run(u, handlers)
 	filter.Run(pass, handlers, pass.ResultOf[sharing.Analyzer].(*sharing.Sharing))
-	return nil, nil
+	return nil
 }

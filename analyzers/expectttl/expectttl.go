@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -38,25 +38,22 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "expectttl.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Known), new(Uncalled)},
-	Run:       rule.Wrap("expectttl", nil, callers.Delaying[Uncalled](run)),
+	FactTypes: []analysis.Fact{new(link.Summary[Known])},
+	Run:       rule.Wrap("expectttl", nil, link.Phase[Known]{Summarize: summarize, Uncalled: true}.Run),
 }
 
-// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
-type Uncalled struct{ callers.Unit[Uncalled] }
-
-func run(pass *analysis.Pass) (any, error) {
+func summarize(u *link.Unit[Known]) any {
+	pass := u.Pass
 	graph := sync.OnceValue(func() *callGraph { return newCallGraph(pass, program.Of(pass)) })
-	fact := &Known{Requests: requestsTold(pass, graph)}
+	u.Part = Known{Analysed: true, Requests: requestsTold(pass, graph)}
 	declared := declaredStores(pass.Pkg)
 	for _, named := range declared {
 		if graph().timeless(named) {
-			fact.Timeless = append(fact.Timeless, named.Obj().Name())
+			u.Part.Timeless = append(u.Part.Timeless, named.Obj().Name())
 		}
 	}
-	pass.ExportPackageFact(fact)
 	if len(declared) == 0 && !uses(pass) {
-		return nil, nil
+		return nil
 	}
 	g := graph()
 	for _, fn := range g.pkg.Funcs {
@@ -76,7 +73,7 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 		})
 	}
-	return nil, nil
+	return nil
 }
 
 // uses reports whether the package calls a method of an expectation store at all.

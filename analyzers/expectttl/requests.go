@@ -12,12 +12,14 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// Known is the fact of a package that what it has is known: functions and stores that it does not name are none of these.
+// Known is the part of a package in its summary: functions and stores that it does not name are none of these.
 type Known struct {
+	Analysed bool       // always
 	Requests []Requests // sorted by function
 	Timeless []string   // the stores, or interfaces of such, that keep no time, sorted: what is not taken back stays forever
 }
@@ -27,9 +29,6 @@ type Requests struct {
 	Func  string
 	Verbs []string
 }
-
-// AFact makes Known a fact.
-func (*Known) AFact() {}
 
 // String is for tests and -debug.
 func (k *Known) String() string {
@@ -45,13 +44,13 @@ func (k *Known) verbs(fn *types.Func) []string {
 	return k.Requests[i].Verbs
 }
 
-// known is the fact of p, another package; nil where it has none.
+// known is the part of p, another package; nil if it has none.
 func known(pass *analysis.Pass, p *types.Package) *Known {
-	k := new(Known)
-	if p == nil || p == pass.Pkg || !pass.ImportPackageFact(p, k) {
+	s := new(link.Summary[Known])
+	if p == nil || p == pass.Pkg || !pass.ImportPackageFact(p, s) {
 		return nil
 	}
-	return k
+	return &s.Part
 }
 
 // expected are the verbs of requests by what an expectation calls them, and words begin the names of functions out of sight that make

@@ -77,7 +77,7 @@ type analyzer struct {
 	meets      program.Answers[*types.Named, map[*ssa.Function]bool]
 	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
 	toldFreed  map[ssa.Instruction]bool   // where that is reported
-	keeping    *Keepers                   // what it leaves for the programs that it becomes part of
+	unit       *link.Unit[Keepers]
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {

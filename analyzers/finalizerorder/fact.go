@@ -26,6 +26,10 @@ type Effects struct {
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	Passes   []Passed   // the kinds of which it tells without those that are being deleted
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
+
+	// CleansUp is, for a method of an interface, one more than the index of a parameter (without the receiver), an object: a package that takes
+	// finalizers off objects calls the method only for those that are being deleted. There are no other effects then.
+	CleansUp int
 }
 
 // Effect is one event, in terms of the parameters (receiver first).
@@ -83,6 +87,9 @@ var (
 // String is for the tests of facts. Parameters are p0 and so on, the receiver first.
 func (f *Effects) String() string {
 	var parts []string
+	if f.CleansUp > 0 {
+		parts = append(parts, fmt.Sprintf("cleans up for p%d", f.CleansUp-1))
+	}
 	for _, e := range f.Events {
 		parts = append(parts, e.String())
 	}
@@ -140,7 +147,7 @@ func (a *analyzer) fact(fn *types.Func, f *Effects) bool {
 	known, ok := a.facts[fn]
 	if !ok {
 		known = new(Effects)
-		if !a.pass.ImportObjectFact(fn, known) {
+		if !a.pass.ImportObjectFact(fn, known) || known.CleansUp > 0 {
 			known = nil
 		}
 		a.facts[fn] = known

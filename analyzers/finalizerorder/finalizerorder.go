@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -34,22 +34,17 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "notawaited", Severity: rule.Warning},
 	),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(ForDeleted), new(Keepers), new(Uncalled)},
-	Run:       rule.Wrap("finalizerorder", nil, callers.Delaying[Uncalled](run)),
+	FactTypes: []analysis.Fact{new(Effects), new(link.Summary[Keepers])},
+	Run:       rule.Wrap("finalizerorder", nil, link.Phase[Keepers]{Summarize: summarize, Uncalled: true, Unused: unkept}.Run),
 }
 
-// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
-type Uncalled struct{ callers.Unit[Uncalled] }
-
-func run(pass *analysis.Pass) (any, error) {
-	keeping := new(Keepers)
-	if !touchesFinalizers(pass) {
-		keeping.together(pass)
-		return nil, nil
+func summarize(u *link.Unit[Keepers]) any {
+	if !touchesFinalizers(u.Pass) {
+		return nil
 	}
-	pkg := program.Of(pass)
-	a := newAnalysis(pass, pkg)
-	a.keeping = keeping
+	pkg := program.Of(u.Pass)
+	a := newAnalysis(u.Pass, pkg)
+	a.unit = u
 	a.findHandedOver()
 	for _, fn := range pkg.Funcs {
 		a.checkRemovedBeforeDelete(fn)
@@ -70,9 +65,10 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}
-	a.keepers(keeping)
-	keeping.together(pass)
-	return nil, nil
+	if u.Defers() {
+		a.keepers(&u.Part)
+	}
+	return nil
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, looks

@@ -16,23 +16,12 @@ import (
 // A finalizer may be looked after by somebody else: a library, or a package of the module that has the loop, and leaves the cleanup to a method of an interface. What
 // fails there keeps the finalizer, as it does in front of a removal in sight.
 
-// ForDeleted is the fact of an interface's method: it is called only for an object, its parameter, that is being deleted, by a package that takes finalizers off such.
-type ForDeleted struct {
-	Param int // the receiver does not count
-}
-
-// AFact marks ForDeleted as a fact.
-func (*ForDeleted) AFact() {}
-
-// String is for the tests of facts.
-func (f *ForDeleted) String() string { return fmt.Sprintf("cleans up for p%d", f.Param) }
-
 // findHandedOver finds the methods by which others, or this package itself, have somebody clean up, and leaves the facts of those of its own interfaces.
 func (a *analyzer) findHandedOver() {
 	for _, f := range a.pass.AllObjectFacts() {
-		if fact, ok := f.Fact.(*ForDeleted); ok {
+		if e, ok := f.Fact.(*Effects); ok && e.CleansUp > 0 {
 			if fn, ok := f.Object.(*types.Func); ok {
-				a.contracts = append(a.contracts, contract{fn, fact.Param})
+				a.contracts = append(a.contracts, contract{fn, e.CleansUp - 1})
 			}
 		}
 	}
@@ -59,7 +48,7 @@ func (a *analyzer) findHandedOver() {
 			if !slices.ContainsFunc(sites[m], func(c ssa.CallInstruction) bool { return !a.isForDeleted(c, objectOf(c.Common().Args[i])) }) {
 				a.contracts = append(a.contracts, contract{m, i})
 				if isDeclared(m.Signature().Recv().Type()) {
-					a.pass.ExportObjectFact(m, &ForDeleted{i})
+					a.pass.ExportObjectFact(m, &Effects{CleansUp: i + 1})
 				}
 				break
 			}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -14,28 +13,17 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Who looks after a kind may keep its objects as long as others need them. Of a kind of the module that is somebody in another package of it: whether anybody does is
-// known where a program comes together.
+// The controller of a kind may keep its objects as long as others need them. If a kind of the module is kept by another package of it, that
+// is known where a program is linked.
 
-// Keepers is the fact of a package: for which kinds it keeps objects of others, and its findings about objects that nobody may keep.
+// Keepers is the part of a package in its summary: for which kinds it keeps objects of others.
 type Keepers struct {
-	link.Unit[Keepers]
 	Kept    []Keeping
 	Unknown []string // packages that have kinds, of whose objects it may keep any
-	Needed  []Needed
 }
 
-// A Keeping says that objects of the kind Of may be kept for those of the kind For, or for any where that is empty.
+// A Keeping says that objects of the kind Of may be kept for those of the kind For, or for any if that is empty.
 type Keeping struct{ Of, For string }
-
-// A Needed is a finding that harms nobody where objects of the kind Of are kept for those of the kind For.
-type Needed struct {
-	Keeping
-	link.Kept
-}
-
-// AFact marks Keepers as a fact.
-func (*Keepers) AFact() {}
 
 // String is for the tests of facts.
 func (k *Keepers) String() string {
@@ -46,33 +34,16 @@ func (k *Keepers) String() string {
 	for _, p := range k.Unknown {
 		parts = append(parts, "may keep what "+p+" has")
 	}
-	for _, n := range k.Needed {
-		parts = append(parts, "at "+n.At.String()+" "+n.Of+" is needed for "+n.For)
-	}
 	return strings.Join(parts, "; ")
 }
 
-// together hands k on, and reports what was put off where a program comes together.
-func (k *Keepers) together(pass *analysis.Pass) {
-	if !rule.Active.Programs || rule.IsDependency(pass) {
-		return
-	}
-	below := link.Gather[Keepers](pass)
-	if len(k.Kept)+len(k.Unknown)+len(k.Needed) > 0 || rule.Active.DirectFacts && len(below) > 0 {
-		link.HandOn(pass, k, below)
-	}
-	if !link.Program(pass) {
-		return
-	}
-	all := append(below, k)
-	dirs := link.DirsOf(all)
-	for _, p := range all {
-		for _, n := range p.Needed {
-			if link.Judges(pass, p.Path) && !slices.ContainsFunc(all, func(q *Keepers) bool { return q.keeps(n.Keeping) }) {
-				n.Report(pass, dirs)
-			}
-		}
-	}
+// without is the kind of the condition that no package keeps objects of one kind for those of another.
+const without = "objects are not kept"
+
+// unkept reports whether c holds in p: no package of it keeps such objects.
+func unkept(p *link.Program[Keepers], c link.Condition) bool {
+	of, needing, _ := strings.Cut(c.Of, " ")
+	return c.Kind == without && !slices.ContainsFunc(p.Packages, func(s *link.Summary[Keepers]) bool { return s.Part.keeps(Keeping{of, needing}) })
 }
 
 // keeps reports whether the package of k may keep objects so.
@@ -188,9 +159,9 @@ func (a *analyzer) modulesKinds() (paths []string) {
 	return paths
 }
 
-// putOff has f, about the need n of an object of type kind, wait for whether anybody keeps what is needed.
-func (a *analyzer) putOff(f rule.Finding, n need, kind *types.Named) {
-	if kept, ok := link.Keep(a.pass, f); ok {
-		a.keeping.Needed = append(a.keeping.Needed, Needed{Keeping{link.TypeName(n.typ), link.TypeName(kind)}, kept})
+// deferUnkept defers f, about the need n of an object of type kind, until it is known that nobody keeps what is needed.
+func (a *analyzer) deferUnkept(f rule.Finding, n need, kind *types.Named) {
+	if a.unit.Defers() {
+		a.unit.Defer(f, link.Condition{Kind: without, Of: link.TypeName(n.typ) + " " + link.TypeName(kind)})
 	}
 }

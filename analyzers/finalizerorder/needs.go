@@ -70,7 +70,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 					a.reportFreed(e, kindOf(r.obj), call)
 				} else if f := a.unmetNeed(events[goes], call, n); n.others {
 					if late == nil {
-						late = func() { a.putOff(f, n, kindOf(r.obj)) }
+						late = func() { a.deferUnkept(f, n, kindOf(r.obj)) }
 					}
 					continue // another one may be known to be gone
 				} else {

@@ -56,7 +56,7 @@ func (r *reporter) below(instr ssa.Instruction, c cause, what string) {
 // onlyBeyond puts off what is said of a wait with a lock that others want only if another package brings them there.
 func (r *reporter) onlyBeyond(a lock.Alone, at token.Pos, sub string, v verdict, message string, rel []analysis.RelatedInformation) bool {
 	f := rule.Finding{Pos: at, Sub: sub, Site: v.site, Message: message, Related: rel, Confidence: v.sure, Elsewhere: elsewhere(r.pass, at)}
-	return r.fails.WaitBeyond(r.pass, a.Beyond, f)
+	return r.unit.DeferUntilOneCalled(a.Beyond, f)
 }
 
 // behind makes possible what is certain behind something certain: nobody gets there before that is fixed. Nor does anybody with a lock that
@@ -115,7 +115,7 @@ func (r *reporter) reported() {
 			c.message += fmt.Sprintf("; so do %d more %ss below this call", n, g.what)
 		}
 		f := rule.Finding{Pos: c.pos, Sub: c.sub, Site: c.site, Message: c.message, Related: c.rel, Confidence: c.sure, Elsewhere: elsewhere(r.pass, c.pos)}
-		if !r.fails.Wait(r.pass, g.instr.Parent(), f, false) {
+		if !r.unit.DeferUntilCalled(g.instr.Parent(), f) {
 			r.say(f)
 		}
 	}

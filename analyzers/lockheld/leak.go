@@ -38,7 +38,7 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 		Message: fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s: the next Lock blocks forever; %s",
 			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, fix),
 	}
-	if !r.fails.keep(r.pass, fn.Fn, l, f) {
+	if !r.deferLeak(fn.Fn, l, f) {
 		r.say(f)
 	}
 }

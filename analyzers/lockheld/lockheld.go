@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -46,11 +47,11 @@ var Analyzer = &analysis.Analyzer{
 	Doc:      rule.MustExtractDoc(doc, "lockheld"),
 	URL:      rule.URLBase + "lockheld.md",
 	Flags:    flags(),
-	Run:      rule.Wrap("lockheld", &rule.Verdicts{}, run),
+	Run:      rule.Wrap("lockheld", &rule.Verdicts{}, link.Phase[Part]{Summarize: summarize, Unused: unused}.Run),
 	Requires: []*analysis.Analyzer{lock.Analyzer, program.Analyzer, suppress.Analyzer},
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
-	FactTypes:  []analysis.Fact{new(Failures)},
+	FactTypes:  []analysis.Fact{new(link.Summary[Part])},
 }
 
 // A reporter makes the reports of one package, one of each (lock, operation), however many functions hold the lock
@@ -63,13 +64,17 @@ type reporter struct {
 
 	calls []*calls
 	lost  map[lock.Class]bool // locks that one of their holders never gives back
-	fails Failures
+	unit  *link.Unit[Part]
 
 	slow bool // report what ends by itself, too
 }
 
-func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}, lost: map[lock.Class]bool{}, slow: rule.FlagSet(pass.Analyzer, "slow")}
+func summarize(u *link.Unit[Part]) any {
+	pass := u.Pass
+	r := &reporter{
+		pass: pass, unit: u, res: pass.ResultOf[lock.Analyzer].(*lock.Result), sure: &rule.Verdicts{},
+		seen: map[string]bool{}, lost: map[lock.Class]bool{}, slow: rule.FlagSet(pass.Analyzer, "slow"),
+	}
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
 			o := &fn.Events[i]
@@ -96,10 +101,12 @@ func run(pass *analysis.Pass) (any, error) {
 		r.order(c)
 	}
 	r.linked()
-	if !rule.IsDependency(pass) {
-		r.fails.together(pass, r.say)
+	awaited := u.Awaited(survived)
+	maps.Copy(awaited, u.Awaits(survived))
+	if len(awaited) > 0 {
+		u.Uses = failures(program.Of(pass), awaited)
 	}
-	return r.sure, nil
+	return r.sure
 }
 
 // first reports whether key is seen for the first time.

@@ -14,30 +14,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Whether a method Start is a Runnable's is for those to say who hand its object to a manager. Where its package knows of no
-// manager, what there would be to say of it is kept as a fact, until a package does that.
+// Whether a method Start is that of a Runnable is decided where its object is handed to a manager. If its package knows of no manager, the
+// findings about it are deferred until another package does that.
 
-// Startable is the fact of a method Start that could be a Runnable's.
-type Startable struct {
-	Dir      string // of the package
-	Findings []link.Kept
-}
+// handedOver is the kind of the condition that the object of a method Start is handed to a manager.
+const handedOver = "Start of a Runnable"
 
-// AFact marks Startable as a fact.
-func (*Startable) AFact() {}
-
-// String is for the tests of facts.
-func (s *Startable) String() string {
-	text := "could be a Runnable's:"
-	for _, k := range s.Findings {
-		text += " " + k.Sub + " at " + k.At.String()
-	}
-	return text
-}
-
-// exportStartables keeps what there is to say of the methods that are Runnables if a manager gets their objects, and that the
-// package itself does not know to be.
-func (c *checker) exportStartables() {
+// deferStarts defers the findings about methods Start that are those of Runnables if a manager gets their objects, and that the package itself
+// does not know to be.
+func (c *checker) deferStarts() {
 	if c.managed || rule.IsDependency(c.pass) {
 		return
 	}
@@ -46,20 +31,11 @@ func (c *checker) exportStartables() {
 		if !ok || fn.Parent() != nil || fn.Name() != "Start" || fn.Signature.Recv() == nil || !kubeapi.IsRunnableStart(obj) || len(fn.Params) != 2 {
 			continue
 		}
-		s := &Startable{Dir: link.Dir(c.pass)}
-		c.keep = func(f rule.Finding) {
-			if k, ok := link.Keep(c.pass, f); ok {
-				s.Findings = append(s.Findings, k)
-			}
-		}
-		r := kubeapi.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
 		told := c.told
-		c.told = map[token.Pos]bool{} // what another Start has in common with it is to be said of both
-		c.judge(r)
+		c.told = map[token.Pos]bool{} // what another Start has in common with it is reported of both
+		c.keep = func(f rule.Finding) { c.unit.Defer(f, link.Condition{Kind: handedOver, Of: obj.FullName()}) }
+		c.judge(kubeapi.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true})
 		c.keep, c.told = nil, told
-		if len(s.Findings) > 0 {
-			c.pass.ExportObjectFact(obj, s)
-		}
 	}
 }
 
@@ -104,22 +80,18 @@ func (c *checker) endedByOthers(op *operation) bool {
 	return false
 }
 
-// handed reports what other packages have kept of the Runnables that this one hands to managers.
+// handed reports the deferred findings of other packages about Runnables that this one hands to managers.
 func (c *checker) handed() {
 	done := map[*types.Func]bool{}
 	for _, a := range c.adds {
 		start := startOfAdd(a)
-		var s Startable
-		if start == nil || done[start] || !c.pass.ImportObjectFact(start, &s) {
+		if start == nil || done[start] {
 			continue
 		}
 		done[start] = true
-		for _, k := range s.Findings {
-			f := k.Finding(c.pass, link.Dirs{k.At.Package(): s.Dir})
-			if f.Pos.IsValid() {
-				f.Related = append(f.Related, analysis.RelatedInformation{Pos: a.Pos, Message: "it is handed to the manager here"})
-				c.report(f)
-			}
+		for _, f := range c.unit.For(link.Condition{Kind: handedOver, Of: start.FullName()}) {
+			f.Related = append(f.Related, analysis.RelatedInformation{Pos: a.Pos, Message: "it is handed to the manager here"})
+			c.report(f)
 		}
 	}
 }

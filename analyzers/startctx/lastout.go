@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -19,50 +18,6 @@ import (
 
 // Who works off a queue goes on until the queue is shut down. Where the only one who does that is the very function that waits
 // for it, behind the wait, as with a deferred ShutDown around a worker that runs on the same goroutine, it never returns.
-
-// Lasting is the fact of a method that goes on until something that its receiver keeps is shut down, or shuts such a thing down,
-// where nobody else can: the names of the fields. Fresh is one of a function that makes such an object, and keeps it to itself until
-// it returns it. Queues are the parameters of a function of which it does nothing but call methods, and does not shut them down.
-type Lasting struct {
-	Waits, Ends []string
-	Fresh       bool
-	Queues      []lentQueue
-}
-
-// A lentQueue is a parameter of a function, the receiver is the first, for a queue; whether the function goes on until that is shut down, or tells by its only
-// result whether it is not.
-type lentQueue struct {
-	Param        int
-	Waits, Tells bool
-}
-
-// AFact marks Lasting as a fact.
-func (*Lasting) AFact() {}
-
-// String is for the tests of facts.
-func (l *Lasting) String() string {
-	var parts []string
-	if l.Waits != nil {
-		parts = append(parts, "goes on until "+strings.Join(l.Waits, ", ")+" is shut down")
-	}
-	if l.Ends != nil {
-		parts = append(parts, "shuts down "+strings.Join(l.Ends, ", "))
-	}
-	if l.Fresh {
-		parts = append(parts, "makes a new one")
-	}
-	for _, q := range l.Queues {
-		text := fmt.Sprintf("p%d is lent", q.Param)
-		if q.Waits {
-			text += " until it is shut down"
-		}
-		if q.Tells {
-			text += ", and it tells whether it is not shut down"
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, "; ")
-}
 
 // lasting is what the package does with the queues, and what is built on queues, that it keeps in fields.
 type lasting struct {
@@ -181,8 +136,7 @@ func (l *lasting) made(v ssa.Value) bool {
 		if own := l.c.pkg.Callee(&x.Call); own != nil {
 			return l.fresh(own)
 		}
-		var f Lasting
-		return l.c.pass.ImportObjectFact(callee, &f) && f.Fresh
+		return l.c.lasting(callee).Fresh
 	}
 	return false
 }
@@ -270,13 +224,12 @@ func inCaller(call ssa.CallInstruction, fn *ssa.Function, of *types.Var) *types.
 
 // lent is what is known of a function of another package that is given queues.
 func (l *lasting) lent(call *ssa.CallCommon) []lentQueue {
-	var f Lasting
 	if callee := flow.StaticCallee(call); callee != nil && l.c.pkg.Own(callee) == nil {
 		if obj := flow.Object(callee); obj != nil {
-			l.c.pass.ImportObjectFact(obj.Origin(), &f)
+			return l.c.lasting(obj.Origin()).Queues
 		}
 	}
-	return f.Queues
+	return nil
 }
 
 // onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it, also by functions that it is given to, where
@@ -342,8 +295,8 @@ func (l *lasting) use(call ssa.CallInstruction) lastingUse {
 	var all lastingUse
 	for i, fn := range fns {
 		var one lastingUse
-		var f Lasting
-		if fn.Pkg() != l.c.pkg.Pkg && l.c.pass.ImportObjectFact(fn, &f) {
+		if fn.Pkg() != l.c.pkg.Pkg {
+			f := l.c.lasting(fn)
 			if f.Waits != nil {
 				one |= keepsOn
 			}
@@ -592,7 +545,8 @@ func (l *lasting) export(fn *ssa.Function) {
 	if !ok || !obj.Exported() {
 		return
 	}
-	f := Lasting{Queues: l.borrows(fn)}
+	f := l.c.lasting(obj)
+	f.Queues = l.borrows(fn)
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
 		results := fn.Signature.Results()
 		f.Fresh = results.Len() > 0 && l.lasts(results.At(0).Type()) && l.fresh(fn)

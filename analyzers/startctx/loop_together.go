@@ -1,7 +1,6 @@
 package startctx
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -16,7 +15,7 @@ import (
 
 // A loop that goes on where a channel is closed does not spin where it is closed with another one that ends the loop, or when the context has ended that does.
 
-// Closes is the fact of a function that gives channels, or a method of an interface whose methods in its package do, and of all that is with the end of these.
+// Closes is what the end of channels that a function returns goes with; of a method of an interface, what is so for all types of its package.
 type Closes struct{ Results []closing }
 
 // A closing is what is with the end of the result of that index: the contexts of these parameters have ended by then, and these results are closed at once.
@@ -25,19 +24,13 @@ type closing struct {
 	Params, With []int
 }
 
-// AFact marks Closes as a fact.
-func (*Closes) AFact() {}
-
-// String is for the tests of facts.
-func (f *Closes) String() string { return fmt.Sprintf("closes: %v", f.Results) }
-
 // exportCloses tells importing packages of the channels that functions of the package give.
 func (c *checker) exportCloses() {
 	found := false
 	for _, fn := range c.pkg.Funcs {
 		if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
 			if f := c.closes(fn, map[*ssa.Function]bool{}); len(f.Results) > 0 {
-				c.pass.ExportObjectFact(obj, &f)
+				c.pass.ExportObjectFact(obj, &Lasting{Closes: f})
 				found = true
 			}
 		}
@@ -64,12 +57,12 @@ func (c *checker) exportClosesOfInterfaces() {
 				}
 				var f Closes
 				if own := kubeapi.Method(t.Type(), m.Name()); own != nil {
-					c.pass.ImportObjectFact(own.Origin(), &f)
+					f = c.lasting(own.Origin()).Closes
 				}
 				all = all.and(&f)
 			}
 			if all != nil && len(all.Results) > 0 && m.Exported() {
-				c.pass.ExportObjectFact(m, all)
+				c.pass.ExportObjectFact(m, &Lasting{Closes: *all})
 			}
 		}
 	}
@@ -209,7 +202,7 @@ func (c *checker) closesOf(call *ssa.CallCommon, asked map[*ssa.Function]bool) *
 	if own := c.pkg.Callee(call); own != nil {
 		f = c.closes(own, asked)
 	} else if callee := flow.Callee(call); callee != nil {
-		c.pass.ImportObjectFact(callee.Origin(), &f)
+		f = c.lasting(callee.Origin()).Closes
 	}
 	return &f
 }

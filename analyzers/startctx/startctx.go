@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -32,24 +32,20 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "leaderonly", Severity: rule.Error},
 	),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Lasting), new(Startable), new(Elections), new(Uncalled), new(Closes)},
+	Run:       rule.Wrap("startctx", nil, link.Phase[Elections]{Summarize: summarize, Harmless: lastsWithProcess, Unused: elected}.Run),
+	FactTypes: []analysis.Fact{new(Lasting), new(link.Summary[Elections])},
 }
 
-func run(pass *analysis.Pass) (any, error) {
-	own, uncalled := &Elections{}, &Uncalled{}
-	if kubeapi.Imports(pass.Pkg, relevant) && promising(pass) {
-		c := newChecker(pass)
-		c.uncalled = &uncalled.Waiting
-		c.check(own)
+func summarize(u *link.Unit[Elections]) any {
+	if kubeapi.Imports(u.Pass.Pkg, relevant) && promising(u.Pass) {
+		c := newChecker(u.Pass)
+		c.unit = u
+		c.check()
 	}
-	own.elect(pass)
-	uncalled.together(pass)
-	return nil, nil
+	return nil
 }
 
-// check looks at the package, and notes in own what programs have to say.
-func (c *checker) check(own *Elections) {
+func (c *checker) check() {
 	deaf := map[*ssa.Function]bool{}
 	for _, r := range c.runnables {
 		deaf[r.Fn] = c.ignored(r)
@@ -65,12 +61,12 @@ func (c *checker) check(own *Elections) {
 		}
 	}
 	c.lastOut()
-	c.exportStartables()
+	c.deferStarts()
 	c.handed()
 	if c.managed {
-		own.Managers = c.managers()
-		c.constructors(own.toKeep(c.pass))
-		c.leaderOnly(own.toKeep(c.pass))
+		c.noteManagers()
+		c.constructors(c.untilElected())
+		c.leaderOnly(c.untilElected())
 	}
 }
 
@@ -86,7 +82,7 @@ type checker struct {
 	told      map[token.Pos]bool      // places already reported, whatever the sub-rule
 	dead      map[*ssa.Parameter]bool // nil where the contexts that callees are given are not followed
 	keep      func(rule.Finding)      // gets the findings in place of the driver, unless it is nil
-	uncalled  *callers.Waiting        // gets those that wait for who calls their functions
+	unit      *link.Unit[Elections]
 	waits     program.Answers[*ssa.Parameter, string]
 }
 

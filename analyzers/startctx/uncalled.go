@@ -9,7 +9,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/lifetime"
@@ -18,33 +17,26 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// A loop of a function that is there for other packages spins, or never ends, for nobody where no program calls the function, or where all who do are main
-// packages that start it as a goroutine with what ends when the process does, or others that give it what never ends. It is the same with a run loop that does not look at what asks it to
-// stop.
+// A loop, or a run loop that ignores what asks it to stop, of an exported function harms nobody if no program calls the function, or if all
+// calls of it start a goroutine that is to last as long as the process, or give it what never ends.
 
-// Uncalled is the fact of a package: what is wrong with functions that nobody may call, and what it does with those of packages below.
-type Uncalled struct{ callers.Unit[Uncalled] }
-
-// reportCalled reports f, about a loop of fn, or about all of it, or lets it wait until it is known who calls that.
+// reportCalled reports f, about a loop of fn, or about all of it, or defers it until fn is called.
 func (c *checker) reportCalled(fn *ssa.Function, f rule.Finding) {
-	if c.told[f.Pos] || c.keep != nil || rule.InTestFolder(c.pass) || !c.uncalled.Wait(c.pass, fn, f, true) {
+	if c.told[f.Pos] || c.keep != nil || rule.InTestFolder(c.pass) || !c.unit.DeferUntilCalled(fn, f) {
 		c.report(f)
 		return
 	}
 	c.told[f.Pos] = true
 }
 
-// together hands on u, and reports what waits and is called in a program.
-func (u *Uncalled) together(pass *analysis.Pass) {
-	if rule.IsDependency(pass) {
-		return
-	}
+// lastsWithProcess returns whether a call of the package starts what is to last as long as the process.
+func lastsWithProcess(pass *analysis.Pass) func(ssa.CallInstruction) bool {
 	checked := sync.OnceValue(func() *checker { return newChecker(pass) }) // most packages need none
-	bounds := sync.OnceValue(func() *blocking.Bounds { return blocking.BoundsOf(program.Of(pass)) })
-	callers.Together(pass, u, func(call ssa.CallInstruction) bool {
+	bounds := blocking.BoundsOf(program.Of(pass))
+	return func(call ssa.CallInstruction) bool {
 		spawn, ok := call.(*ssa.Go)
-		return givesNoEnd(bounds(), call) || ok && pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn)
-	})
+		return givesNoEnd(bounds, call) || ok && pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn)
+	}
 }
 
 // stopsOf are the contexts and stop channels that call is given.

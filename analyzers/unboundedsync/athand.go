@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 )
 
 // A harm is what is in sight of who is worse off for a wait that nothing ends.
@@ -24,7 +25,7 @@ const (
 // harms is what is in sight of who is worse off for the wait at s, which nothing ends: it comes again and again, or, where near
 // is set, the function, or one that waits for it, has something at hand that could end the wait, or has asked for signals before. The
 // doors are the functions by which others come to it.
-func (c *checker) harms(s site, near bool) (doors []door, found harm) {
+func (c *checker) harms(s site, near bool) (conditions []link.Condition, found harm) {
 	first := s.at
 	c.climb(s, func(s site) bool {
 		fn := s.at.Parent()
@@ -40,17 +41,17 @@ func (c *checker) harms(s site, near bool) (doors []door, found harm) {
 		}
 		if near && (s.at == first || s.waits) && asksForLess(fn) {
 			by, ends := c.stoppedBy(fn, map[*ssa.Function]bool{})
-			doors = appendNew(doors, by...)
+			conditions = appendNew(conditions, by...)
 			if ends {
 				found = max(found, deafly)
 			}
 		}
 		if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
-			doors = appendNew(doors, door{Func: obj.FullName()})
+			conditions = appendNew(conditions, link.Condition{Kind: repeated, Of: obj.FullName()})
 		}
 		return found != repeats
 	})
-	return doors, found
+	return conditions, found
 }
 
 // inEndless reports whether b is in a loop without a condition, which goes on for as long as the process does.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
@@ -17,7 +18,7 @@ func TestDepth(t *testing.T) {
 	for n, want := range map[int]blocking.Limit{1: blocking.Never, 9: blocking.Never, 100: blocking.Never} {
 		src := "package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f() { wait(f1()) }\n" +
 			ssatest.Chain(n, "() context.Context", "", "return context.Background()")
-		c := newChecker(ssatest.Pass(t, src))
+		c := newChecker(link.NewUnit[Part](ssatest.Pass(t, src)))
 		call := ssatest.Calls(c.pkg.Func("f"), "wait")[0]
 		if got := c.bounds.Of(call.Args[0], call.Args[0].(ssa.Instruction)).Limit; got != want {
 			t.Errorf("%d calls: limit %d, want %d", n, got, want)
@@ -37,8 +38,8 @@ func TestWaits(t *testing.T) {
 			fmt.Fprintf(&params, "c%d, ", i)
 			fmt.Fprintf(&body, "wait(c%d)\nwait(c%d)\n", i, i)
 		}
-		c := newChecker(ssatest.Pass(t, "package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f("+
-			strings.TrimSuffix(params.String(), ", ")+" context.Context) {\n"+body.String()+"}\n"))
+		c := newChecker(link.NewUnit[Part](ssatest.Pass(t, "package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f("+
+			strings.TrimSuffix(params.String(), ", ")+" context.Context) {\n"+body.String()+"}\n")))
 		if got := len(c.summary(c.pkg.Func("f"))); got != n {
 			t.Errorf("%d parameters: %d waits are kept", n, got)
 		}

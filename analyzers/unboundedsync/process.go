@@ -9,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lifetime"
+	"github.com/ctrllint/ctrllint/internal/link"
 )
 
 // keepsNobody reports whether the process alone is in the wait w of call, which the end of the process ends: it is a part of its start, it is meant to
@@ -18,8 +19,8 @@ func (c *checker) keepsNobody(call ssa.CallInstruction, w wait, end blocking.Bou
 		return false
 	}
 	_, spawned := call.(*ssa.Go)
-	doors, start := c.fromStart(site{at: call, waits: !spawned})
-	return start && len(doors) == 0 || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
+	conditions, start := c.fromStart(site{at: call, waits: !spawned})
+	return start && len(conditions) == 0 || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
 }
 
 // A site is a call on the way to a wait.
@@ -50,7 +51,7 @@ func (c *checker) climb(s site, further func(site) bool) {
 // fromStart reports whether s is come to once while the process starts, as far as all ways to it are in sight, and a signal still ends
 // the process then: until it asks for signals, each of them does. That is so if the doors are come to like that, by which other
 // packages come here.
-func (c *checker) fromStart(s site) (doors []door, start bool) {
+func (c *checker) fromStart(s site) (conditions []link.Condition, start bool) {
 	start = true
 	c.climb(s, func(s site) bool {
 		fn := s.at.Parent()
@@ -64,12 +65,16 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 			if !c.isDoor(fn) {
 				start = false
 			} else {
-				doors = appendNew(doors, door{Func: flow.Object(fn).FullName(), Once: s.once})
+				kind := repeated
+				if s.once {
+					kind = leaves
+				}
+				conditions = appendNew(conditions, link.Condition{Kind: kind, Of: flow.Object(fn).FullName()})
 			}
 		}
 		return start
 	})
-	return doors, start
+	return conditions, start
 }
 
 // goesRound reports whether b is in a loop that does not go by a number, of turns or of time.

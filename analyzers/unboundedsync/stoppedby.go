@@ -15,7 +15,7 @@ import (
 
 // stoppedBy reports whether somebody may give fn, or the function that it stands in, something that ends, as far as the package tells; and the doors by
 // which others give what is not known here.
-func (c *checker) stoppedBy(fn *ssa.Function, seen map[*ssa.Function]bool) (doors []door, ends bool) {
+func (c *checker) stoppedBy(fn *ssa.Function, seen map[*ssa.Function]bool) (conditions []link.Condition, ends bool) {
 	for ; fn != nil; fn = fn.Parent() {
 		if seen[fn] || !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return blocking.IsBound(p.Type()) }) {
 			continue
@@ -23,7 +23,7 @@ func (c *checker) stoppedBy(fn *ssa.Function, seen map[*ssa.Function]bool) (door
 		seen[fn] = true
 		callers := c.pkg.Callers(fn)
 		if c.isDoor(fn) || len(callers) > 0 && flow.Object(fn) != nil && flow.Object(fn).Exported() {
-			doors = appendNew(doors, door{Func: flow.Object(fn).FullName(), Stop: true})
+			conditions = appendNew(conditions, link.Condition{Kind: unstopped, Of: flow.Object(fn).FullName()})
 		} else if len(callers) == 0 {
 			return nil, true
 		}
@@ -32,14 +32,14 @@ func (c *checker) stoppedBy(fn *ssa.Function, seen map[*ssa.Function]bool) (door
 			if ended {
 				return nil, true
 			}
-			doors = appendNew(doors, by...)
+			conditions = appendNew(conditions, by...)
 		}
 	}
-	return doors, false
+	return conditions, false
 }
 
 // gives reports whether call may give something that ends, and the doors by which its own function gets what it gives.
-func (c *checker) gives(call ssa.CallInstruction, seen map[*ssa.Function]bool) (doors []door, ends bool) {
+func (c *checker) gives(call ssa.CallInstruction, seen map[*ssa.Function]bool) (conditions []link.Condition, ends bool) {
 	for _, a := range flow.AllArgs(call.Common()) {
 		if !blocking.IsBound(a.Type()) {
 			continue
@@ -51,32 +51,32 @@ func (c *checker) gives(call ssa.CallInstruction, seen map[*ssa.Function]bool) (
 			if ended {
 				return nil, true
 			}
-			doors = appendNew(doors, by...)
+			conditions = appendNew(conditions, by...)
 		default:
 			return nil, true
 		}
 	}
-	return doors, false
+	return conditions, false
 }
 
 // asItIsGiven reports whether call gives a door of another package nothing that ends, if that is so of what comes by the doors, and a signal still ends
 // the process.
-func (c *checker) asItIsGiven(call ssa.CallInstruction) (doors []door, start bool) {
+func (c *checker) asItIsGiven(call ssa.CallInstruction) (conditions []link.Condition, start bool) {
 	if before, _ := c.signals(call); before {
 		return nil, false
 	}
-	doors, ends := c.gives(call, map[*ssa.Function]bool{})
-	return doors, !ends
+	conditions, ends := c.gives(call, map[*ssa.Function]bool{})
+	return conditions, !ends
 }
 
 // appendNew appends those of more to doors that are not there.
-func appendNew(doors []door, more ...door) []door {
+func appendNew(conditions []link.Condition, more ...link.Condition) []link.Condition {
 	for _, d := range more {
-		if !slices.Contains(doors, d) {
-			doors = append(doors, d)
+		if !slices.Contains(conditions, d) {
+			conditions = append(conditions, d)
 		}
 	}
-	return doors
+	return conditions
 }
 
 // asksForSignals reports whether a function of the package asks for the signals to the process.
@@ -88,12 +88,14 @@ func (c *checker) asksForSignals() bool {
 	})
 }
 
-// runsForEver reports whether the program of these packages says that nothing stops it: none of them asks for signals, and main gives wait.NeverStop to what
-// others have written to run it.
-func (c *checker) runsForEver(all []*Starts) bool {
-	if c.pass.Pkg.Path() == link.Libraries || slices.ContainsFunc(all, func(s *Starts) bool { return s.Signals }) {
-		return false
-	}
+// runsForever reports whether nothing stops p: none of its packages asks for signals, and main gives wait.NeverStop to functions of others.
+func runsForever(p *link.Program[Part]) bool {
+	signals := func(s *link.Summary[Part]) bool { return s.Part.Signals }
+	return !p.Library && !slices.ContainsFunc(p.Packages, signals) && p.Packages[len(p.Packages)-1].Part.Endless
+}
+
+// givesNeverStop reports whether the package gives wait.NeverStop to a function of another one.
+func (c *checker) givesNeverStop() bool {
 	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
 		gives := false
 		flow.Calls(fn, func(call ssa.CallInstruction) {

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -34,9 +33,9 @@ var Analyzer = &analysis.Analyzer{
 	Doc:       rule.MustExtractDoc(doc, "unboundedsync"),
 	URL:       rule.URLBase + "unboundedsync.md",
 	Flags:     flags(),
-	Run:       rule.Wrap("unboundedsync", nil, callers.Delaying[Uncalled](run)),
+	Run:       rule.Wrap("unboundedsync", nil, link.Phase[Part]{Summarize: summarize, Uncalled: true, Unused: unused}.Run),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Waits), new(link.Summary[Part])},
 }
 
 // flags are those of the analyzer.
@@ -57,7 +56,7 @@ type checker struct {
 	summaries map[*ssa.Function][]ParamWait
 	where     map[string]token.Pos // the waits of this package, by file name and line
 	values    map[*types.Func]bool // the functions that are named and not called; nil until somebody asks
-	starts    *Starts
+	unit      *link.Unit[Part]
 	repeated  map[*ssa.Function]bool       // what reconcilers and handlers of events run; nil until somebody asks
 	elsewhere map[*types.Func]bool         // functions of other packages that are given to be run like that; nil until somebody asks for those of this one
 	byField   map[*types.Var]*fieldChan    // see fieldChans
@@ -65,23 +64,20 @@ type checker struct {
 }
 
 // newChecker has looked at nothing yet.
-func newChecker(pass *analysis.Pass) *checker {
-	pkg := program.Of(pass)
+func newChecker(u *link.Unit[Part]) *checker {
+	pass, pkg := u.Pass, program.Of(u.Pass)
 	return &checker{
-		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		where: map[string]token.Pos{}, besides: map[ssa.CallInstruction]bool{}, starts: &Starts{},
+		unit: u, pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
+		where: map[string]token.Pos{}, besides: map[ssa.CallInstruction]bool{},
 	}
 }
 
-// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
-type Uncalled struct{ callers.Unit[Uncalled] }
-
-func run(pass *analysis.Pass) (any, error) {
-	below := link.Gather[Starts](pass)
-	if len(below) == 0 && !interesting(pass) {
-		return nil, nil
+func summarize(u *link.Unit[Part]) any {
+	pass := u.Pass
+	if len(u.Awaited(doors...)) == 0 && !interesting(pass) {
+		return nil
 	}
-	c := newChecker(pass)
+	c := newChecker(u)
 	for _, fn := range c.pkg.Funcs {
 		if obj, ok := fn.Object().(*types.Func); ok {
 			if s := c.summary(fn); len(s) > 0 {
@@ -104,8 +100,10 @@ func run(pass *analysis.Pass) (any, error) {
 	c.closedReaders()
 	c.neverMade()
 	c.tooEarly()
-	c.together(below)
-	return nil, nil
+	c.noteUses()
+	c.unit.Part.Signals = !rule.IsDependency(pass) && c.asksForSignals()
+	c.unit.Part.Endless = pass.Pkg.Name() == "main" && c.givesNeverStop()
+	return nil
 }
 
 // interesting is the cheap test: the package works with informers or polls, imports one that does, asks for signals, runs commands, or sends on channels.

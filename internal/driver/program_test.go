@@ -32,11 +32,11 @@ func TestPrograms(t *testing.T) {
 	a.Run = rule.Wrap("programs", nil, func(pass *analysis.Pass) (any, error) {
 		pass.ExportPackageFact(new(Here))
 		switch {
-		case pass.Pkg.Path() == link.Libraries && link.Program(pass):
+		case pass.Pkg.Path() == link.Libraries && link.Linked(pass):
 			for _, p := range pass.Pkg.Imports() {
 				libraries = append(libraries, p.Path())
 			}
-		case link.Program(pass):
+		case link.Linked(pass):
 			programs = append(programs, pass.Pkg.Path())
 		}
 		return nil, nil

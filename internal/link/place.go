@@ -1,18 +1,16 @@
-// Package link is what packages leave behind for the programs that they become part of.
+// Package link joins what is known of packages where a program is linked.
 //
-// A package is analysed alone, with the facts of those that it imports. What it takes two packages to see that do not know
-// of each other is looked for where a program comes together, by what each of them has written down: its open ends, which
-// are calls of code that it does not have and waits for somebody else, and its offers, which are the types and functions that
-// others may come to call. This package has what all rules need for that, and no idea of what any of them looks for.
+// Each package is analysed alone, with facts of those that it imports. What it takes two packages to see that do not import each other
+// waits for the pass of a main package. The package fact of a rule, a [Summary], has what the package contributes, its deferred findings
+// ([Deferred]) with the conditions that programs decide, and its [Use]s, which make conditions hold. [Phase] exports the summary, gathers
+// those of all packages of a program, and reports the deferred findings whose conditions hold there.
 package link
 
 import (
 	"fmt"
 	"go/token"
-	"go/types"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -98,16 +96,9 @@ func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	return file.Pos(line - 1 + column - 1)
 }
 
-// Program reports whether the package of pass is where a program comes together: its main package, or Libraries. Where a part of
-// the program is not known, it is put together nowhere: that part may do what nobody else does.
-func Program(pass *analysis.Pass) bool { return pass.Pkg.Name() == "main" && len(pass.TypeErrors) == 0 }
+// Linked reports whether a program is linked in the pass: that of a main package, or of Libraries. A program of which some part is not
+// known is not linked.
+func Linked(pass *analysis.Pass) bool { return pass.Pkg.Name() == "main" && len(pass.TypeErrors) == 0 }
 
-// Libraries is the path of the main package that is not there, and would import what no other one does. What a program sets up
-// is not to be seen there.
+// Libraries is the path of an imaginary main package that imports the packages that no program does. How they are set up is not known.
 const Libraries = "libraries"
-
-// Judges reports whether it is the program of pass that judges what was kept of the package with that path: what a program reaches, it judges
-// itself, and not Libraries, where others may reach it as well.
-func Judges(pass *analysis.Pass, path string) bool {
-	return pass.Pkg.Path() != Libraries || slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
-}

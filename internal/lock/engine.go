@@ -28,10 +28,10 @@ import (
 var Analyzer = &analysis.Analyzer{
 	Name:       "ctrllintlocks",
 	Doc:        "compute held locks and ways to block",
-	Run:        rule.Wrap("ctrllintlocks", &Result{}, run),
+	Run:        rule.Wrap("ctrllintlocks", &Result{}, link.Phase[PackageFact]{Summarize: summarize, Join: join}.Run),
 	Requires:   []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(Fact), new(PackageFact)},
+	FactTypes:  []analysis.Fact{new(Fact), new(link.Summary[PackageFact])},
 }
 
 // Fact is the summary of a function or method.
@@ -84,10 +84,10 @@ type engine struct {
 	giving       program.Answers[*ssa.Parameter, bool]
 	links        map[backLink]bool
 
-	below            []*PackageFact        // of all packages below this one that are analysed, by path
-	analysedPackages map[string]bool       // these
-	keepers          map[*types.Var]string // what keeperFields has found
-	supplied         map[string]bool       // the functions whose summaries others are given
+	below            []*link.Summary[PackageFact] // of all packages below this one that are analysed, by path
+	analysedPackages map[string]bool              // these
+	keepers          map[*types.Var]string        // what keeperFields has found
+	supplied         map[string]bool              // the functions whose summaries others are given
 	clients          *blocking.Clients
 	bounds           *blocking.Bounds // nil until somebody asks
 	openCalls        map[*ssa.CallCommon]OpenCall
@@ -97,26 +97,22 @@ type engine struct {
 	work             int             // what was looked at: instructions, what states know, events of callees and of peers (TestGrowth)
 }
 
-func run(pass *analysis.Pass) (any, error) {
-	if !interesting(pass) {
-		if below := link.Gather[PackageFact](pass); len(below) == 0 || !link.Program(pass) {
-			handOn(pass, &PackageFact{}, below)
-			return &Result{}, nil
-		}
+func summarize(u *link.Unit[PackageFact]) any {
+	pass := u.Pass
+	imports := importsOf(u)
+	if !interesting(pass) && (len(u.Below) == 0 || !link.Linked(pass)) {
+		u.Part = PackageFact{Name: pass.Pkg.Name(), Imports: imports}
+		return &Result{}
 	}
-	e := analyse(pass)
-	below := e.below
+	e := analyse(u)
 	res := &Result{Writers: e.writers(), Dirs: link.Dirs{pass.Pkg.Path(): link.Dir(pass)}}
-	for _, f := range below {
-		res.Dirs[f.Path] = f.Dir
+	for _, s := range u.Below {
+		res.Dirs[s.Path] = s.Dir
 	}
 	res.Takers, res.Alone = e.takers(), e.alone()
-	own := e.order(res)
-	e.object(own, res.Takers)
-	handOn(pass, own, below)
-	if link.Program(pass) {
-		e.join(append(below, own), res)
-	}
+	u.Part = *e.order(res)
+	u.Part.Name, u.Part.Imports = pass.Pkg.Name(), imports
+	e.object(&u.Part, res.Takers)
 	for _, fn := range e.pkg.Funcs {
 		if r := e.results[fn]; r != nil {
 			r.Leaks = slices.DeleteFunc(r.Leaks, func(l Leak) bool { return e.handOff(fn, l) })
@@ -135,12 +131,12 @@ func run(pass *analysis.Pass) (any, error) {
 			pass.ExportObjectFact(obj, f)
 		}
 	}
-	return res, nil
+	return res
 }
 
 // analyse summarises the functions of the package, and finds what can end their waits.
-func analyse(pass *analysis.Pass) *engine {
-	e := newEngine(pass)
+func analyse(u *link.Unit[PackageFact]) *engine {
+	e := newEngine(u)
 	e.summarise()
 	e.resolvePeers()
 	e.indexReleasers()
@@ -148,7 +144,8 @@ func analyse(pass *analysis.Pass) *engine {
 }
 
 // newEngine has the indexes that every function is interpreted with.
-func newEngine(pass *analysis.Pass) *engine {
+func newEngine(u *link.Unit[PackageFact]) *engine {
+	pass := u.Pass
 	pkg := program.Of(pass).As("lockheld") // which reports what is found here
 	e := &engine{
 		pass: pass, prog: pkg.Prog, pkg: pkg,
@@ -169,7 +166,7 @@ func newEngine(pass *analysis.Pass) *engine {
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}
-	e.below, e.analysedPackages, e.supplied = link.Gather[PackageFact](pass), map[string]bool{}, map[string]bool{}
+	e.below, e.analysedPackages, e.supplied = u.Below, map[string]bool{}, map[string]bool{}
 	e.keepers = map[*types.Var]string{}
 	for _, f := range e.below {
 		e.analysedPackages[f.Path] = true
@@ -386,7 +383,8 @@ func (e *engine) order(res *Result) *PackageFact {
 	edges := e.edges()
 	own := len(edges)
 	fact := &PackageFact{Writers: slices.Sorted(maps.Keys(res.Writers))}
-	for _, f := range e.below {
+	for _, s := range e.below {
+		f := &s.Part
 		edges = append(edges, f.Edges...)
 		for _, c := range f.Writers {
 			if res.Writers[c].By == "" {

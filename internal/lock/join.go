@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // Where a program comes together, the open calls that its packages make with locks held are put together with what they may
@@ -32,12 +33,12 @@ type Linked struct {
 
 // A joiner puts the packages of a program together.
 type joiner struct {
-	pkgs       []*PackageFact
+	pkgs       []*link.Summary[PackageFact]
 	dispatcher *link.Dispatcher
 	funcs      map[string]*Summary
 	supplies   map[string][]*Supply
 	channels   map[string][]*Channel // by name
-	dirs       link.Dirs             // the folders of the packages
+	analysed   map[string]bool       // the packages
 	cut        func(what string, at any)
 	joined     func(what string)
 	whole      bool            // it is a program: all who call its packages are in sight
@@ -50,16 +51,17 @@ type joiner struct {
 }
 
 // newJoiner puts the packages together, which are the whole of a program, or of libraries that others may call. It tells cut where it gives up, and joined what it has put together.
-func newJoiner(pkgs []*PackageFact, whole bool, cut func(what string, at any), joined func(what string)) *joiner {
+func newJoiner(pkgs []*link.Summary[PackageFact], whole bool, cut func(what string, at any), joined func(what string)) *joiner {
 	j := &joiner{
 		pkgs: pkgs, whole: whole, cut: cut, joined: joined,
 		funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{},
-		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{}, options: map[string]bool{},
+		analysed: map[string]bool{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{}, options: map[string]bool{},
 	}
 	var all []*link.Types
-	for _, p := range pkgs {
+	for _, s := range pkgs {
+		p := &s.Part
 		all = append(all, &p.Types)
-		j.dirs[p.Path] = p.Dir
+		j.analysed[s.Path] = true
 		for _, t := range p.Many {
 			j.many[t] = true
 		}
@@ -89,12 +91,17 @@ func newJoiner(pkgs []*PackageFact, whole bool, cut func(what string, at any), j
 	return j
 }
 
-// join adds to res what the program of these packages does with locks held.
-func (e *engine) join(pkgs []*PackageFact, res *Result) {
-	j := newJoiner(pkgs, e.pass.Pkg.Path() != link.Libraries, e.pkg.Cut, e.pkg.Joined)
-	for _, p := range pkgs {
-		for i := range p.Held {
-			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)
+// join adds to the result what the program does with locks held.
+func join(p *link.Program[PackageFact]) {
+	res := p.Result.(*Result)
+	if res.Dirs == nil {
+		return // there is nothing to join
+	}
+	pkg := program.Of(p.Pass).As("lockheld")
+	j := newJoiner(p.Packages, !p.Library, pkg.Cut, pkg.Joined)
+	for _, s := range p.Packages {
+		for i := range s.Part.Held {
+			res.Linked = append(res.Linked, j.behind(&s.Part.Held[i])...)
 		}
 	}
 	res.Cycles = append(res.Cycles, j.cycles(func(c Class) bool { return res.Writers[c.Inner()].By != "" })...)

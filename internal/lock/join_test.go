@@ -13,7 +13,7 @@ import (
 // linkable is one package in which n types are converted to an interface, whose method is called with a lock held, and each of
 // their methods leads to the method of the next one through an interface of its own, where chained says so. The last one waits.
 func linkable(n int, chained bool) *PackageFact {
-	p := &PackageFact{Unit: link.Unit[PackageFact]{Path: "m/p", Dir: "/m/p"}}
+	p := &PackageFact{}
 	p.Held = []Open{{
 		Call: OpenCall{Iface: "m/p.I0", Method: "Do"}, Func: "f", Name: "m/p.f", At: "m/p/p.go:3:2",
 		Held: []OpenHold{{Class: "m/p.T.mu", Mode: Write, Name: "t.mu", Taken: "m/p/p.go:2:2"}},
@@ -38,6 +38,11 @@ func linkable(n int, chained bool) *PackageFact {
 	return p
 }
 
+// inProgram are the summaries of a program of one package.
+func inProgram(p *PackageFact) []*link.Summary[PackageFact] {
+	return []*link.Summary[PackageFact]{{Path: "m/p", Part: *p}}
+}
+
 // What lies beyond a limit of the link step is said.
 func TestJoinLimits(t *testing.T) {
 	for _, test := range []struct {
@@ -53,8 +58,8 @@ func TestJoinLimits(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cut := map[string]bool{}
-			j := newJoiner([]*PackageFact{linkable(test.n, test.chained)}, false, func(what string, _ any) { cut[what] = true }, func(string) {})
-			if got := j.behind(&j.pkgs[0].Held[0]); len(got) != test.want {
+			j := newJoiner(inProgram(linkable(test.n, test.chained)), false, func(what string, _ any) { cut[what] = true }, func(string) {})
+			if got := j.behind(&j.pkgs[0].Part.Held[0]); len(got) != test.want {
 				t.Errorf("%d waits, want %d", len(got), test.want)
 			}
 			if test.cut != "" && !cut[test.cut] || test.cut == "" && len(cut) > 0 {
@@ -79,7 +84,7 @@ func TestJoinTogether(t *testing.T) {
 			p.Funcs = append(p.Funcs, FuncSummary{Name: "(" + t + ").Do"})
 		}
 		cut := map[string]bool{}
-		j := newJoiner([]*PackageFact{p}, false, func(what string, _ any) { cut[what] = true }, func(string) {})
+		j := newJoiner(inProgram(p), false, func(what string, _ any) { cut[what] = true }, func(string) {})
 		want := over > 0
 		j.behind(&p.Held[0])
 		if cut[tooManyTogether] != want {
@@ -95,9 +100,9 @@ func TestJoinTogether(t *testing.T) {
 // A channel that too many ways end is judged by none of them.
 func TestJoinPeers(t *testing.T) {
 	for over := range 2 {
-		p := &PackageFact{Unit: link.Unit[PackageFact]{Path: "m/p"}, Channels: []Channel{{Names: []string{"m/p.T.c"}, Receives: make([]Context, maxPeers+over)}}}
+		p := &PackageFact{Channels: []Channel{{Names: []string{"m/p.T.c"}, Receives: make([]Context, maxPeers+over)}}}
 		cut := map[string]bool{}
-		j := newJoiner([]*PackageFact{p}, false, func(what string, _ any) { cut[what] = true }, func(string) {})
+		j := newJoiner(inProgram(p), false, func(what string, _ any) { cut[what] = true }, func(string) {})
 		wait := &Peers{Unknown: true, Names: []string{"m/p.T.c"}}
 		got := j.peers(wait, blocking.Send, "m/p.f")
 		if want := over > 0; cut[tooManyPeers] != want || (got == wait) != want {

@@ -1,6 +1,10 @@
 package lock
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctrllint/ctrllint/internal/link"
+)
 
 // The order of locks over a program is that of its packages, and of what they call through others. A cycle that one package
 // sees with those below it has been reported there.
@@ -35,7 +39,7 @@ func (j *joiner) cycles(writer func(Class) bool) []Cycle {
 	joined := len(j.edges)
 	edges := j.edges
 	for _, p := range j.pkgs {
-		edges = append(edges, p.Edges...)
+		edges = append(edges, p.Part.Edges...)
 	}
 	return slices.DeleteFunc(findCycles(edges, len(edges), writer, j.cut), func(c Cycle) bool {
 		if c[0].Quiet || slices.ContainsFunc(c, func(e Edge) bool { return j.many[e.From.owner()] }) {
@@ -68,11 +72,11 @@ func (j *joiner) belowOf(path string) map[string]bool {
 	}
 	b := map[string]bool{}
 	j.below[path] = b
-	i := slices.IndexFunc(j.pkgs, func(p *PackageFact) bool { return p.Path == path })
+	i := slices.IndexFunc(j.pkgs, func(s *link.Summary[PackageFact]) bool { return s.Path == path })
 	if i < 0 {
 		return b
 	}
-	for _, to := range j.pkgs[i].Imports {
+	for _, to := range j.pkgs[i].Part.Imports {
 		b[to] = true
 		for t := range j.belowOf(to) {
 			b[t] = true

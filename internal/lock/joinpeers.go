@@ -123,7 +123,7 @@ func (j *joiner) channel(names []string) (out []*Channel, all bool) {
 			continue
 		}
 		seen[n] = true
-		if _, own := j.dirs[packageOf(n)]; !own {
+		if !j.analysed[packageOf(n)] {
 			return nil, false
 		}
 		behind, ok := j.implementations(n)

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
@@ -45,7 +46,7 @@ type model struct {
 
 func modelOf(t testing.TB, src string) model {
 	t.Helper()
-	return model{analyse(ssatest.Pass(t, prelude+src)), t}
+	return model{analyse(link.NewUnit[PackageFact](ssatest.Pass(t, prelude+src))), t}
 }
 
 // notes say what was cut short.

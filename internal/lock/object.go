@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -18,10 +16,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// PackageFact is what other packages have to know of a package as a whole: the order of its locks, and what the program that
-// it becomes a part of puts together.
+// PackageFact is the part of a package in its summary: the order of its locks, and what programs join.
 type PackageFact struct {
-	link.Unit[PackageFact]
 	Name    string
 	Edges   []Edge
 	Writers []Class // that some function locks for writing, sorted
@@ -37,9 +33,6 @@ type PackageFact struct {
 	Uses     []string // functions that are named; see engine.uses
 	Options  []string // flags in structs that are set; see engine.options
 }
-
-// AFact marks PackageFact as a fact.
-func (*PackageFact) AFact() {}
 
 // An Open is what is done with locks held and takes others to judge: an open call, or a wait that they may end.
 type Open struct {
@@ -89,16 +82,15 @@ type Supply struct {
 	Funcs, Types, From []string
 }
 
-// handOn makes f the fact of the package of pass, which imports some of those below.
-func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
-	for _, i := range pass.Pkg.Imports() {
-		if slices.ContainsFunc(below, func(b *PackageFact) bool { return b.Path == i.Path() }) {
-			f.Imports = append(f.Imports, i.Path())
+// importsOf are the packages with a summary that the package of u imports.
+func importsOf(u *link.Unit[PackageFact]) (imports []string) {
+	for _, i := range u.Pass.Pkg.Imports() {
+		if slices.ContainsFunc(u.Below, func(b *link.Summary[PackageFact]) bool { return b.Path == i.Path() }) {
+			imports = append(imports, i.Path())
 		}
 	}
-	slices.Sort(f.Imports)
-	f.Name = pass.Pkg.Name()
-	link.HandOn(pass, f, below)
+	slices.Sort(imports)
+	return imports
 }
 
 // object fills in what the program needs of the package, whose locks these functions take.
@@ -188,7 +180,7 @@ func (e *engine) uses() []string {
 
 // openEnds notes what the functions do with locks held that takes others to judge.
 func (e *engine) openEnds(f *PackageFact) {
-	tests := callers.Tests(e.pass)
+	tests := link.OnlyTested(e.pass)
 	for _, fn := range e.pkg.Funcs {
 		res := e.results[fn]
 		if res == nil {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -19,7 +20,7 @@ func interpreted(t testing.TB, src string) *engine {
 	t.Helper()
 	pass := ssatest.Pass(t, src)
 	pass.Analyzer = Analyzer
-	e := newEngine(pass)
+	e := newEngine(link.NewUnit[PackageFact](pass))
 	e.summarise()
 	return e
 }

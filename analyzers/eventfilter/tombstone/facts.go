@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
@@ -63,7 +64,7 @@ type Outcome struct {
 }
 
 // Facts are the types of facts of this sub-rule.
-func Facts() []analysis.Fact { return []analysis.Fact{(*Fate)(nil), (*Filters)(nil)} }
+func Facts() []analysis.Fact { return []analysis.Fact{(*Fate)(nil), (*link.Summary[Part])(nil)} }
 
 // export exports the fates of the package's functions.
 func (t *tombstones) export() {

@@ -35,7 +35,7 @@ func (t *tombstones) predicates() {
 				f := rule.Finding{Pos: pos, Sub: "tombstone", Site: "ignored-state-unknown",
 					Message: "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; " +
 						"let them through"}
-				if !t.keep(fn, f) {
+				if !t.deferred(fn, f) {
 					rule.Report(t.pass, f)
 				}
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -21,6 +22,7 @@ import (
 // tombstones looks for handlers of deletions that do not expect a cache.DeletedFinalStateUnknown in the place of the
 // object. A client-go informer sends one when it missed the deletion itself.
 type tombstones struct {
+	unit     *link.Unit[Part]
 	pass     *analysis.Pass
 	pkg      *program.Program
 	reported map[token.Pos]bool
@@ -30,13 +32,15 @@ type tombstones struct {
 	absences program.Answers[*ssa.Function, Absence]
 	tells    func() bool // whether the package itself tells handlers of deletions
 	kinds    func() map[*kubeapi.Handler][]types.Type
-	filters  Filters
 	unworked map[queue]bool // that have been asked for
 }
 
 // newTombstones is the look at a package with those handlers.
-func newTombstones(pass *analysis.Pass, all []*kubeapi.Handler) *tombstones {
-	t := &tombstones{pass: pass, reported: map[token.Pos]bool{}, all: all, fates: map[*ssa.Function]*Fate{}, unworked: map[queue]bool{}}
+func newTombstones(u *link.Unit[Part], all []*kubeapi.Handler) *tombstones {
+	t := &tombstones{
+		unit: u, pass: u.Pass, pkg: program.Of(u.Pass), reported: map[token.Pos]bool{}, all: all,
+		fates: map[*ssa.Function]*Fate{}, unworked: map[queue]bool{},
+	}
 	t.tells = sync.OnceValue(t.callsHandlers)
 	t.kinds = sync.OnceValue(t.kindsOf)
 	return t
@@ -58,18 +62,17 @@ type entry struct {
 }
 
 // Run reports the delete handlers of informers, and the predicates of controller-runtime, that do not handle tombstones.
-func Run(pass *analysis.Pass, all []*kubeapi.Handler) {
-	t := newTombstones(pass, all)
-	t.pkg = program.Of(pass)
-	if rule.InTestFolder(pass) { // it is the business of who runs the tests
+func Run(u *link.Unit[Part], all []*kubeapi.Handler) {
+	t := newTombstones(u, all)
+	if rule.InTestFolder(u.Pass) { // it is the business of who runs the tests
 		t.export()
 		return
 	}
 	t.handlers(all)
-	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.Event }) {
+	if kubeapi.Imports(u.Pass.Pkg, func(path string) bool { return path == kubeapi.Event }) {
 		t.predicates()
 	}
-	t.together()
+	t.noteWatches()
 	t.export()
 }
 
