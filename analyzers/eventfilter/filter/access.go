@@ -12,8 +12,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// accessFact is the fact of a function: what it reads and writes of the objects, and of the maps of strings, that it is given.
-type accessFact struct {
+// accessSummary is what a function reads and writes of the objects, and of the maps of strings, that it is given.
+type accessSummary struct {
 	Reads     []factRead // of annotations
 	Looks     []lookedAt // that it looks at in maps
 	Sets      []string   // the keys under which it, or what it calls, puts something into maps
@@ -22,10 +22,8 @@ type accessFact struct {
 	Status    []int      // those whose status it reads
 }
 
-func (*accessFact) AFact() {}
-
 // String is for the tests of facts. Parameters are p0 and so on, the receiver first.
-func (f *accessFact) String() string {
+func (f *accessSummary) String() string {
 	var all []string
 	part := func(does string, what ...string) {
 		if len(what) > 0 {
@@ -56,19 +54,19 @@ func (f *accessFact) String() string {
 func param(i int) string { return fmt.Sprintf("p%d", i) }
 
 // export tells packages that import this one what of does.
-func export(pass *analysis.Pass, of func(*ssa.Function) *accessFact) {
+func export(pass *analysis.Pass, of func(*ssa.Function) *accessSummary) {
 	for _, fn := range program.Of(pass).Funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil {
 			continue
 		}
 		if f := of(fn); f.Reads != nil || f.Looks != nil || f.Sets != nil || f.SetParams != nil || f.Frees != nil || f.Status != nil {
-			pass.ExportObjectFact(obj, f)
+			amend(pass, obj, func(to *Fact) { to.Access = f })
 		}
 	}
 }
 
 // RunBeside exports what packages that import this one have to know of its functions, where it has nothing of the cluster's but objects that other packages declare.
 func RunBeside(pass *analysis.Pass) {
-	export(pass, func(fn *ssa.Function) *accessFact { return &accessFact{Status: waitedFor(fn)} })
+	export(pass, func(fn *ssa.Function) *accessSummary { return &accessSummary{Status: waitedFor(fn)} })
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
@@ -18,21 +19,27 @@ import (
 
 // Facts are those of the analyzer that runs Run.
 func Facts() []analysis.Fact {
-	return []analysis.Fact{(*accessFact)(nil), (*filterFact)(nil), (*needFact)(nil)}
+	return []analysis.Fact{(*Fact)(nil)}
 }
 
 // Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
 func Run(pass *analysis.Pass, all []*kubeapi.Handler, shared *sharing.Sharing) {
-	pkg, access := program.Of(pass), known[accessFact](pass)
+	pkg := program.Of(pass)
+	access := func(fn *types.Func) *accessSummary {
+		if fn == nil {
+			return nil
+		}
+		return factOf(pass, fn).Access
+	}
 	rd := &reader{pkg: pkg, fact: access}
-	ps := predicates{pkg: pkg, fact: func(obj types.Object) *filterFact { return factOf[filterFact](pass, obj) }, looks: looks{pkg, access}}
+	ps := predicates{pkg: pkg, fact: func(obj types.Object) *filterSummary { return factOf(pass, obj).Drops }, looks: looks{pkg, access}}
 	ks := &keys{pkg: pkg, fact: access}
 	fin := &finalizers{pkg: pkg, fact: access}
 	sets := ks.summaries()
-	export(pass, func(fn *ssa.Function) *accessFact {
+	export(pass, func(fn *ssa.Function) *accessSummary {
 		f := sets[fn]
 		if f == nil {
-			f = &accessFact{}
+			f = &accessSummary{}
 		}
 		f.Reads, f.Looks, f.Frees, f.Status = rd.exported(fn), ps.looks.exported(fn), fin.exported(fn), waitedFor(fn)
 		return f
@@ -43,7 +50,7 @@ func Run(pass *analysis.Pass, all []*kubeapi.Handler, shared *sharing.Sharing) {
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
 	d := &dropped{pass: pass, ps: ps, reads: rd, access: access, finalizers: fin, own: own, reported: map[string]bool{},
-		needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*kubeapi.Handler{}, types: map[*types.Named]*kubeapi.Handler{}}
+		needs: map[*ssa.Function]*needSummary{}, structs: map[ssa.Value]*kubeapi.Handler{}, types: map[*types.Named]*kubeapi.Handler{}}
 	d.periodic = sync.OnceValue(func() [][]*ssa.Function { return periodic(pkg) })
 	d.exportNeeds()
 	for _, h := range all {
@@ -76,28 +83,42 @@ func Run(pass *analysis.Pass, all []*kubeapi.Handler, shared *sharing.Sharing) {
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
 }
 
-// known gives the facts of one kind that functions of other packages have, nil for those without.
-func known[T any, F interface {
-	*T
-	analysis.Fact
-}](pass *analysis.Pass) func(*types.Func) F {
-	return func(fn *types.Func) F {
-		if fn == nil {
-			return nil
-		}
-		return factOf[T, F](pass, fn)
-	}
+// Fact is the fact of a function; a part is nil if there is nothing to know of it.
+type Fact struct {
+	Access *accessSummary // what it does with the objects that it is given
+	Drops  *filterSummary // of the predicate that it returns
+	Needs  *needSummary   // of a method Reconcile
 }
 
-// factOf is the fact of that kind that obj has, nil for none.
-func factOf[T any, F interface {
-	*T
-	analysis.Fact
-}](pass *analysis.Pass, obj types.Object) F {
-	f := F(new(T))
-	if !pass.ImportObjectFact(obj, f) {
-		return nil
+// AFact marks Fact as a fact.
+func (*Fact) AFact() {}
+
+// String is for the tests of facts.
+func (f *Fact) String() string {
+	var parts []string
+	if f.Access != nil {
+		parts = append(parts, f.Access.String())
 	}
+	if f.Drops != nil {
+		parts = append(parts, f.Drops.String())
+	}
+	if f.Needs != nil {
+		parts = append(parts, f.Needs.String())
+	}
+	return strings.Join(parts, "; ")
+}
+
+// amend adds to the fact of obj, of the package.
+func amend(pass *analysis.Pass, obj types.Object, add func(to *Fact)) {
+	f := factOf(pass, obj)
+	add(f)
+	pass.ExportObjectFact(obj, f)
+}
+
+// factOf is the fact of obj; empty if it has none.
+func factOf(pass *analysis.Pass, obj types.Object) *Fact {
+	f := new(Fact)
+	pass.ImportObjectFact(obj, f)
 	return f
 }
 
@@ -106,11 +127,11 @@ type dropped struct {
 	pass       *analysis.Pass
 	ps         predicates
 	reads      *reader
-	access     func(*types.Func) *accessFact
+	access     func(*types.Func) *accessSummary
 	finalizers *finalizers
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
-	needs      map[*ssa.Function]*needFact
+	needs      map[*ssa.Function]*needSummary
 	structs    map[ssa.Value]*kubeapi.Handler // structs of functions, by their addresses
 	types      map[*types.Named]*kubeapi.Handler
 	periodic   func() [][]*ssa.Function // what the function of that name gives, found once

@@ -13,10 +13,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// filterFact is the fact of a function that returns a predicate or an update function, of the Update method of a predicate, or
+// filterSummary is what is known of a function that returns a predicate or an update function, of the Update method of a predicate, or
 // of a package variable that holds a predicate: the changes that it surely drops, by their names, the other events of which it drops all, the
 // keys of annotations that it asks for, and the only kinds for which it does anything.
-type filterFact struct {
+type filterSummary struct {
 	Changes   []string
 	Deletions bool     // all of these are dropped
 	Kinds     []string // updates of all others are dropped, where there are some
@@ -24,9 +24,7 @@ type filterFact struct {
 	Asked     []string
 }
 
-func (*filterFact) AFact() {}
-
-func (d *filterFact) String() string {
+func (d *filterSummary) String() string {
 	all := slices.Clone(d.Changes)
 	if d.Deletions {
 		all = append(all, "each deletion")
@@ -41,7 +39,7 @@ func (d *filterFact) String() string {
 	return s
 }
 
-func (d *filterFact) drops(c change) bool {
+func (d *filterSummary) drops(c change) bool {
 	if d.Kinds != nil && c.kind != nil {
 		n := kubeapi.Named(c.kind)
 		if n != nil && n.Obj().Pkg() != nil && !slices.Contains(d.Kinds, kindName(n)) {
@@ -57,7 +55,7 @@ func (d *filterFact) drops(c change) bool {
 
 func kindName(n *types.Named) string { return n.Obj().Pkg().Path() + "." + n.Obj().Name() }
 
-// trials are the changes that a filterFact is about.
+// trials are the changes that a filterSummary is about.
 func trials() []change {
 	return []change{
 		specChange(), annotationsChange(""), statusChange(), deletionChange(true), deletionChange(false),
@@ -73,7 +71,7 @@ func (ps predicates) export(pass *analysis.Pass) {
 			return
 		}
 		if f := summarise(ps.known(p)); f != nil {
-			pass.ExportObjectFact(obj, f)
+			amend(pass, obj, func(to *Fact) { to.Drops = f })
 		}
 	}
 	for _, fn := range ps.pkg.Funcs {
@@ -89,11 +87,11 @@ func (ps predicates) export(pass *analysis.Pass) {
 }
 
 // summarise is the fact of a predicate.
-func summarise(p *pred) *filterFact {
+func summarise(p *pred) *filterSummary {
 	if !p.understood() {
 		return nil
 	}
-	d := &filterFact{}
+	d := &filterSummary{}
 	for _, c := range trials() {
 		if p.judge(c).drops() && !(c.content && d.drops(c)) {
 			d.Changes = append(d.Changes, c.name())
@@ -123,7 +121,7 @@ func (p *pred) onlyKinds() []string {
 }
 
 // keys notes whether p drops the changes of annotations under keys that it does not ask for, and those that it may ask for.
-func (d *filterFact) keys(p *pred) {
+func (d *filterSummary) keys(p *pred) {
 	const nobodys = "\x00"
 	if slices.Contains(d.Changes, annotationsChange("").what) || !p.judge(annotationsChange(nobodys)).drops() {
 		return

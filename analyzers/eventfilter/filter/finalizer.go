@@ -15,7 +15,7 @@ import (
 // finalizers finds where the finalizers of objects are removed.
 type finalizers struct {
 	pkg  *program.Program
-	fact func(*types.Func) *accessFact
+	fact func(*types.Func) *accessSummary
 	memo program.Answers[parameter, bool]
 }
 

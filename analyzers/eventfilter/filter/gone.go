@@ -30,7 +30,7 @@ func (d *dropped) gone(c *controller, w *watch) {
 }
 
 // freesOwn reports whether the reconciler removes a finalizer of what its controller is for, and the kinds of all that is watched for it are known.
-func freesOwn(c *controller, needs *needFact) bool {
+func freesOwn(c *controller, needs *needSummary) bool {
 	frees := false
 	for _, w := range c.watches {
 		if w.Kind == nil {

@@ -25,7 +25,7 @@ func TestKeys(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 200: 200, 201: 200} {
 		pass := ssatest.Pass(t, many(n, `m["k%d"] = x`))
 		pkg := program.Of(pass)
-		k := &keys{pkg: pkg, fact: none[*accessFact]}
+		k := &keys{pkg: pkg, fact: none[*accessSummary]}
 		if got := len(k.set(pkg.Func("f"))); got != n {
 			t.Errorf("%d keys: %d are kept", n, got)
 		}
@@ -44,7 +44,7 @@ func none[F any](*types.Func) (f F) { return f }
 func TestFactReads(t *testing.T) {
 	for _, n := range []int{1, 25, 100} {
 		pkg := program.Of(ssatest.Pass(t, many(n, `x = m["k%d"]; x = m["again"]`)))
-		r := &reader{pkg: pkg, fact: none[*accessFact]}
+		r := &reader{pkg: pkg, fact: none[*accessSummary]}
 		if got := len(r.exported(pkg.Func("f"))); got != n+1 {
 			t.Errorf("%d reads: %d are kept", n+1, got)
 		}
@@ -66,8 +66,8 @@ func pang(n int, key string, m map[string]string, o *object) {
 `
 	for _, order := range [][]string{{"ping", "pong", "pang"}, {"pong", "pang", "ping"}, {"pang", "pong", "ping"}} {
 		pkg := program.Of(ssatest.Pass(t, src))
-		k := &keys{pkg: pkg, fact: none[*accessFact]}
-		r := &reader{pkg: pkg, fact: none[*accessFact]}
+		k := &keys{pkg: pkg, fact: none[*accessSummary]}
+		r := &reader{pkg: pkg, fact: none[*accessSummary]}
 		for _, name := range order {
 			fn := pkg.Func(name)
 			m, key := 2, 1

@@ -21,11 +21,11 @@ type lookedAt struct {
 // looks finds what functions look at of the maps that they are given.
 type looks struct {
 	pkg  *program.Program
-	fact func(*types.Func) *accessFact // nil where nothing is known of other packages
+	fact func(*types.Func) *accessSummary // nil where nothing is known of other packages
 }
 
 // known is what is known of fn, of another package, nil for nothing.
-func (l looks) known(fn *types.Func) *accessFact {
+func (l looks) known(fn *types.Func) *accessSummary {
 	if l.fact == nil || fn == nil {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (l looks) keys(m ssa.Value) (keys []string, only bool) {
 }
 
 // of are the keys under which the function looks into what it is given as parameter i, not ok where that is not known.
-func (f *accessFact) of(i int) (keys []string, ok bool) {
+func (f *accessSummary) of(i int) (keys []string, ok bool) {
 	if f == nil {
 		return nil, false
 	}

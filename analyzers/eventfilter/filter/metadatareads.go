@@ -28,7 +28,7 @@ type read struct {
 // reader finds what functions read of the annotations of the objects that they are given.
 type reader struct {
 	pkg  *program.Program
-	fact func(*types.Func) *accessFact
+	fact func(*types.Func) *accessSummary
 	memo map[*ssa.Function]functionReads
 }
 

@@ -44,18 +44,16 @@ const (
 	loss       needOf = "loss"      // it writes something where the object that it is called for is gone
 )
 
-// A needFact is the fact of a method Reconcile: what it and the functions of its package that it runs look at.
-type needFact struct {
+// needSummary is what a method Reconcile looks at: what it and the functions of its package that it runs look at.
+type needSummary struct {
 	Dir    string // of the package
 	Needs  []need
 	Again  bool // it asks to be called again, in some case
 	Always bool // it does so each time that it succeeds
 }
 
-func (*needFact) AFact() {}
-
 // String is for the tests of facts.
-func (f *needFact) String() string {
+func (f *needSummary) String() string {
 	var all []string
 	for _, n := range f.Needs {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s", n.What, n.Key))+" of "+n.Kind[strings.LastIndex(n.Kind, "/")+1:])
@@ -64,7 +62,7 @@ func (f *needFact) String() string {
 }
 
 // needsOf are the needs of the reconciler of c: nil where it is not in sight, or not all that is watched for it.
-func (d *dropped) needsOf(c *controller) *needFact {
+func (d *dropped) needsOf(c *controller) *needSummary {
 	if c.Shared {
 		return nil
 	}
@@ -75,7 +73,7 @@ func (d *dropped) needsOf(c *controller) *needFact {
 }
 
 // needsIn are the needs of the method reconcile of this package.
-func (d *dropped) needsIn(reconcile *ssa.Function) *needFact {
+func (d *dropped) needsIn(reconcile *ssa.Function) *needSummary {
 	f, ok := d.needs[reconcile]
 	if !ok {
 		f = d.findNeeds(region(d.ps.pkg, reconcile), reconcile)
@@ -85,8 +83,8 @@ func (d *dropped) needsIn(reconcile *ssa.Function) *needFact {
 }
 
 // findNeeds are the needs of fns, which reconcile runs, if that is in sight.
-func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needFact {
-	f := &needFact{Dir: link.Dir(d.pass)}
+func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needSummary {
+	f := &needSummary{Dir: link.Dir(d.pass)}
 	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) *need {
 		n := kubeapi.Named(kind)
 		if n == nil || types.IsInterface(n) || n.Obj().Pkg() == nil {
@@ -181,30 +179,27 @@ func (d *dropped) exportNeeds() {
 		})
 		f.Needs = slices.CompactFunc(f.Needs, func(a, b need) bool { return a.Kind == b.Kind && a.What == b.What && a.Key == b.Key })
 		if len(f.Needs) > 0 {
-			d.pass.ExportObjectFact(obj, &f)
+			amend(d.pass, obj, func(to *Fact) { to.Needs = &f })
 		}
 	}
 }
 
 // needsElsewhere are those of the method reconcile of another package, nil where they are not known.
-func (d *dropped) needsElsewhere(reconcile *types.Func) *needFact {
-	if reconcile == nil {
+func (d *dropped) needsElsewhere(reconcile *types.Func) *needSummary {
+	if reconcile == nil || factOf(d.pass, reconcile).Needs == nil {
 		return nil
 	}
-	f := new(needFact)
-	if !d.pass.ImportObjectFact(reconcile, f) {
-		return nil
-	}
+	f := *factOf(d.pass, reconcile).Needs
 	f.Needs = slices.Clone(f.Needs)
 	for i := range f.Needs {
 		n := &f.Needs[i]
 		n.pos = link.Dirs{n.At.Package(): f.Dir}.Pos(d.pass, n.At)
 	}
-	return f
+	return &f
 }
 
 // of are those of the needs that are about objects of type kind.
-func (f *needFact) of(kind types.Type, what ...needOf) []need {
+func (f *needSummary) of(kind types.Type, what ...needOf) []need {
 	named := kubeapi.Named(kind)
 	if named == nil || named.Obj().Pkg() == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 // it need not be told.
 type keys struct {
 	pkg    *program.Program
-	fact   func(*types.Func) *accessFact
+	fact   func(*types.Func) *accessSummary
 	params program.Answers[parameter, bool]
 }
 
@@ -162,8 +162,8 @@ func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 const leads = program.Calls | program.Spawns | program.Mentions
 
 // summaries are what functions and those of this package that they lead to set.
-func (k *keys) summaries() map[*ssa.Function]*accessFact {
-	out, sets := map[*ssa.Function]*accessFact{}, map[*ssa.Function][]string{}
+func (k *keys) summaries() map[*ssa.Function]*accessSummary {
+	out, sets := map[*ssa.Function]*accessSummary{}, map[*ssa.Function][]string{}
 	if k.pkg.Pkg.Name() == "main" {
 		return out // which nobody imports
 	}
@@ -172,7 +172,7 @@ func (k *keys) summaries() map[*ssa.Function]*accessFact {
 			sets[fn] = keys
 		}
 		if params := k.taken(fn); params != nil {
-			out[fn] = &accessFact{SetParams: params}
+			out[fn] = &accessSummary{SetParams: params}
 		}
 	}
 	if len(sets) == 0 {
@@ -198,7 +198,7 @@ func (k *keys) summaries() map[*ssa.Function]*accessFact {
 			case f != nil:
 				f.Sets = all
 			case all != nil:
-				out[fn] = &accessFact{Sets: all}
+				out[fn] = &accessSummary{Sets: all}
 			}
 		}
 	}

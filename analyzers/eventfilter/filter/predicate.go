@@ -15,7 +15,7 @@ import (
 // predicates are those of a package.
 type predicates struct {
 	pkg   *program.Program
-	fact  func(types.Object) *filterFact // of the predicate that a function of another package returns, or a variable of one holds
+	fact  func(types.Object) *filterSummary // of the predicate that a function of another package returns, or a variable of one holds
 	looks looks
 }
 
@@ -24,7 +24,7 @@ type pred struct {
 	*kubeapi.Predicate
 	ps      predicates
 	list    []*pred
-	summary *filterFact
+	summary *filterSummary
 }
 
 // known is p with what other packages say.
