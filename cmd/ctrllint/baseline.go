@@ -139,7 +139,7 @@ func entries(n int) string { return phrase.Count(n, "entry", "entries") }
 // rewrite makes the baseline from r, and leaves nothing in r. What an old baseline has of packages that were not
 // analysed stays.
 func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
-	if !r.Any() { // as with a mistyped pattern
+	if r.Packages() == 0 { // as with a mistyped pattern
 		return fmt.Errorf("baseline %s is not written, since nothing was analysed%s", a.flags.file, why(r.Failures))
 	}
 	b := baseline.New(r.Findings, a.options)

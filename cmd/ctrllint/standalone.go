@@ -150,7 +150,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 	if s.debugging {
 		printDebug(stderr, result)
 	}
-	if s.format == "text" && !s.diff && !s.quiet && (result.Any() || len(result.Failures) == 0) {
+	if s.format == "text" && !s.diff && !s.quiet && (result.Packages() > 0 || len(result.Failures) == 0) {
 		fmt.Fprintf(stderr, "ctrllint: %s\n", summary(result, accepted, unchanged, time.Since(begin)))
 	}
 	switch {

@@ -4,6 +4,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"iter"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,13 +20,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// What is said of a package is to be the same whatever else the patterns name. So what it becomes a part of is looked at as
-// well: the packages of its module that lead to it and that no other one there imports, which are the programs, and what uses
-// a library first. Of what is found there, only that counts which it takes the program to see, and which names a place in a
-// package that the patterns name.
+// The findings in a package are to be the same whatever else the patterns name. So the packages of its module that import it, directly or
+// not, and that no package there imports are analysed, too. Of their findings, those of the link phase count that name a place in a package
+// that the patterns name.
 
-// around are the folders of the packages that have to be loaded beside roots. The modules in the folders that whole is true of
-// are loaded whole.
+// around returns the folders of the packages to be loaded in addition to roots. Modules in folders for which whole holds are loaded anyway.
 func around(roots []*packages.Package, whole func(module string) bool) []string {
 	modules := make(map[string]string) // paths, by folder
 	named := make(map[string]bool)
@@ -47,43 +48,59 @@ func around(roots []*packages.Package, whole func(module string) bool) []string 
 // imports are what the packages of one module import of it, by import path.
 type imports map[string][]string
 
-// scan reads the imports of the module of that name in the folder root, without its tests. What cannot be read is left out: it
-// is for the go command to say so where somebody names it.
+// scan returns the imports of the module of that name in the folder root, without its tests. Unreadable files are left out: the go command
+// reports them.
 func scan(root, name string) imports {
 	m := make(imports)
 	fset := token.NewFileSet()
-	_ = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil //nolint:nilerr // See above.
-		}
-		if base := d.Name(); d.IsDir() {
-			if file != root && notOfModule(file, base) {
-				return filepath.SkipDir
-			}
-			return nil
-		} else if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
-			return nil
+	for file := range goFiles(root) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
 		}
 		syntax, err := parser.ParseFile(fset, file, nil, parser.ImportsOnly)
 		if err != nil {
-			return nil //nolint:nilerr // See above.
+			continue
 		}
 		rel, err := filepath.Rel(root, filepath.Dir(file))
 		if err != nil {
-			return nil //nolint:nilerr // See above.
+			continue
 		}
 		from := path.Join(name, filepath.ToSlash(rel))
 		for _, spec := range syntax.Imports {
-			if to, err := strconv.Unquote(spec.Path.Value); err == nil && (to == name || strings.HasPrefix(to, name+"/")) {
+			if to, err := strconv.Unquote(spec.Path.Value); err == nil && within(to, name) {
 				m[from] = append(m[from], to)
 			}
 		}
-		return nil
-	})
+	}
 	return m
 }
 
-// tops are the packages that are not named, lead to one that is, and are imported by none.
+// goFiles yields the names of the Go files of the module in the folder root, as far as they can be listed.
+func goFiles(root string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_ = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+			case d.IsDir() && file != root && notOfModule(file, d.Name()):
+				return filepath.SkipDir
+			case !d.IsDir() && strings.HasSuffix(file, ".go") && !yield(file):
+				return filepath.SkipAll
+			}
+			return nil
+		})
+	}
+}
+
+// notOfModule reports whether the folder, of that base name, is not part of the module around it.
+func notOfModule(folder, base string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil || base == "vendor" || base == "testdata" || base[0] == '.' || base[0] == '_'
+}
+
+// within reports whether the package path may be part of the module of that name.
+func within(path, module string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+
+// tops returns the packages that are not named, import one that is, directly or not, and are not imported.
 func (m imports) tops(named map[string]bool) []string {
 	imported := make(map[string]bool)
 	importers := make(map[string][]string)
@@ -94,14 +111,8 @@ func (m imports) tops(named map[string]bool) []string {
 		}
 	}
 	leads := make(map[string]bool)
-	var work []string
-	for p := range named {
-		work = append(work, p)
-	}
-	for len(work) > 0 {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !leads[p] {
+	for work := slices.Collect(maps.Keys(named)); len(work) > 0; work = work[1:] {
+		if p := work[0]; !leads[p] {
 			leads[p] = true
 			work = append(work, importers[p]...)
 		}
@@ -116,7 +127,7 @@ func (m imports) tops(named map[string]bool) []string {
 	return out
 }
 
-// include takes what is around the packages that the patterns name into the graph, where there is something.
+// include adds the packages around those that the patterns name to the graph.
 func (r *run) include(c load.Config) {
 	r.named = make(map[string]bool)
 	for _, p := range r.graph.Roots {
@@ -138,12 +149,12 @@ func (r *run) include(c load.Config) {
 		return
 	}
 	c.Patterns = append(slices.Clip(c.Patterns), more...)
-	if g, err := load.List(c); err == nil { // what is wrong with it is for those to hear who name it
+	if g, err := load.List(c); err == nil { // errors are reported to runs that name the package
 		r.graph = g
 	}
 }
 
-// ofNamed are the findings that name a place in a package that the patterns name.
+// ofNamed returns the findings that name a place in a package that the patterns name.
 func (r *run) ofNamed() []report.Finding {
 	own := make(map[string]bool) // files, as the findings have them
 	for _, p := range r.graph.Own {
@@ -156,7 +167,7 @@ func (r *run) ofNamed() []report.Finding {
 	var out []report.Finding
 	add := func(u *unit, pkg string, named bool) {
 		for _, f := range u.Findings {
-			if f.Package == pkg { // else it is one of the program that pkg is the main package of
+			if f.Package == pkg { // otherwise it is from the link phase of the program with the main package pkg
 				if named {
 					out = append(out, f)
 				}

@@ -10,18 +10,18 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Cost is what a run took, for people who want to know why.
+// Cost is the time and memory that a run took.
 type Cost struct {
 	Phases     []Phase
-	Rules      []Spent // by analyzer and by what comes before them, the dearest first
-	Packages   []Spent // the dearest ones
-	Own        Loaded  // packages of the user's own, and
-	Parts      Loaded  // of dependencies
-	Imported   int     // other dependencies, of which
-	Signatures int     // so many, and own packages, were type-checked, without function bodies
+	Rules      []Spent // by analyzer and by what comes before them, the slowest first
+	Packages   []Spent // the slowest ones
+	Own        Loaded  // packages of the user
+	Parts      Loaded  // packages of dependencies
+	Imported   int     // other dependencies
+	Signatures int     // packages that were type-checked without function bodies
 }
 
-// Loaded is how many packages are loaded from source, and how many of these were not even parsed: what they give was in the store.
+// Loaded is the number of packages, and of those whose results were stored.
 type Loaded struct{ All, Stored int }
 
 // Phase is one part of a run.
@@ -37,8 +37,8 @@ type Spent struct {
 	Time time.Duration
 }
 
-// dearest is how many packages [Cost] names.
-const dearest = 10
+// maxPackages is the number of packages that [Cost] names.
+const maxPackages = 10
 
 // meter gathers a Cost.
 type meter struct {
@@ -53,7 +53,7 @@ func (m *meter) begin() {
 	m.last, m.rules, m.stored = time.Now(), make(map[string]time.Duration), make(map[*packages.Package]bool)
 }
 
-// phase ends the phase that began with the last call.
+// phase ends the phase that the last call began.
 func (m *meter) phase(name string) {
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
@@ -62,7 +62,7 @@ func (m *meter) phase(name string) {
 	m.last = now
 }
 
-// add counts the analysis of p, or that it was spared.
+// add counts the analysis of p, or that its result was stored.
 func (m *meter) add(p *packages.Package, u *unit, fresh bool) {
 	if !fresh {
 		m.stored[p] = true
@@ -71,7 +71,7 @@ func (m *meter) add(p *packages.Package, u *unit, fresh bool) {
 	var all time.Duration
 	for what, t := range u.times {
 		if what == "" {
-			continue // nobody wanted an SSA form
+			continue // there is no SSA form
 		}
 		m.rules[what] += t
 		all += t
@@ -99,6 +99,6 @@ func (m *meter) sum(r *run) Cost {
 	byTime := func(a, b Spent) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.What, b.What)) }
 	slices.SortStableFunc(c.Rules, byTime)
 	slices.SortStableFunc(c.Packages, byTime)
-	c.Packages = c.Packages[:min(dearest, len(c.Packages))]
+	c.Packages = c.Packages[:min(maxPackages, len(c.Packages))]
 	return c
 }

@@ -1,8 +1,7 @@
-// Package driver runs rules over packages without the go command's vet: it loads, analyses, and gathers what was found
-// and what could not be analysed.
+// Package driver runs rules over packages: it loads and analyses them, and gathers findings and failures.
 //
-// Packages are analysed in the order of their imports, each from source, and let go of: what the next ones need of one is
-// what it declares and its facts. What the analysis of a package gave is stored under a key of all that it depends on.
+// Packages are analysed in import order, each from source, and dropped: importing packages need only its declarations and
+// facts. The result for a package is stored under a key of all that it depends on.
 package driver
 
 import (
@@ -41,39 +40,38 @@ type Options struct {
 	Tests    bool            // load the packages' tests, too
 	Build    []string        // what the environment of the go command has in addition, as GOOS=windows
 
-	Store *store.Store // where results outlive the run; nil for nowhere
+	Store *store.Store // of results; nil for none
 
-	// Phase, unless it is nil, is told what the run does now. What it is given tells how far that is, to any goroutine that asks, until
-	// the next phase.
+	// Phase, unless it is nil, is called at the start of each phase. Until the next one, what returns its progress, to any goroutine.
 	Phase func(what func() string)
 }
 
 // env is the environment of the go command.
 func (o *Options) env() []string { return append(os.Environ(), o.Build...) }
 
-// Result is the outcome of a run. With Failures, the Findings are what could be computed in spite of them.
+// Result is the result of a run. With Failures, the Findings are incomplete.
 type Result struct {
 	Findings []report.Finding
 	Failures []Failure
 
-	// Suppressed is what comments in the code keep back, with their reasons.
+	// Suppressed are the findings that comments in the code silence, with their reasons.
 	Suppressed []report.Finding
 
-	Notes  []Failure // where the analysis of a package was cut short
-	Joined []Failure // what was put together of several packages, by the main package that it was done for
+	Notes  []Failure // on limits that the analysis of a package reached
+	Joined []Failure // what was joined in the link phase, by main package
 	Left   []string  // folders of modules below the patterns that are not analysed
 
-	// Remarks say what a reader might take for analysed, and is not, each in a line.
+	// Remarks name what was not analysed, against expectation, each in a line.
 	Remarks []string
 
 	Costs []Cost // of each build and module
 
-	files    map[string]bool // what was analysed, named as in Findings
+	files    map[string]bool // analysed ones, named as in Findings
 	sums     sums
 	analysed analysed
 }
 
-// Failure says that something could not be analysed.
+// Failure is something that could not be analysed.
 type Failure struct {
 	Package string // import path; empty when no package could be loaded
 	Message string
@@ -141,13 +139,12 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	return result
 }
 
-// run is one run under way.
 type run struct {
 	analyzers []*analysis.Analyzer
 	o         Options
 	dir       string
 	graph     *load.Graph
-	foreign   bool // a package of a dependency is named: all that is named is looked at like the user's own, and nothing is stored
+	foreign   bool // the patterns name a package of a dependency: all named packages count as the user's own, and nothing is stored
 	names     *portable
 	keys      *keys
 	runner    *passes.Runner
@@ -156,10 +153,10 @@ type run struct {
 	reach  map[*packages.Package][]*packages.Package // the own packages that one imports, directly or not, imports first
 	units  map[*packages.Package]*unit
 	named  map[string]bool // the packages that the patterns name, by their IDs
-	joined *unit           // of what no main package reaches; nil where there is none
+	joined *unit           // of the libraries; nil if there are none
 }
 
-// all gives r.units the outcome for all packages. An error says that there is none for any.
+// all fills r.units. An error means that nothing could be analysed.
 func (r *run) all() error {
 	var err error
 	if r.runner, err = passes.New(append(slices.Clone(r.analyzers), suppress.Analyzer)); err != nil {
@@ -178,7 +175,7 @@ func (r *run) all() error {
 		roots[p] = r.graph.IsOwn(p) && r.named[p.ID]
 	}
 	var done atomic.Int64
-	imported := r.graph.Dependencies() + len(r.graph.Own) // more than are read: of many, nobody asks for anything
+	imported := r.graph.Dependencies() + len(r.graph.Own) // an upper bound: many are never read
 	r.o.Phase(func() string {
 		return fmt.Sprintf("%d of %d packages analysed; %d of at most %d imported ones read", done.Load(), len(roots), r.graph.Signatures(), imported)
 	})
@@ -210,13 +207,13 @@ func (r *run) all() error {
 	wg.Wait()
 	r.cost.phase("analyse packages")
 	if r.o.Context.Err() == nil {
-		r.joined = r.together()
+		r.joined = r.linkLibraries()
 		r.cost.phase("link libraries")
 	}
 	return context.Cause(r.o.Context)
 }
 
-// gather fills result with what the units of the roots say, with names relative to base.
+// gather fills result from the units of the roots, with names relative to base.
 func (r *run) gather(result *Result, base string) {
 	shown := relativeTo(base)
 	relative := func(name string) string { return shown(r.names.decode(name)) }
@@ -254,7 +251,7 @@ func (r *run) gather(result *Result, base string) {
 	}
 }
 
-// notesOfParts are the notes of dependencies: those that say how often something was given up together, by what they say.
+// notesOfParts are the notes of dependencies; those with a count are added up over all.
 func (r *run) notesOfParts() (out []Failure) {
 	type kind struct{ by, text string }
 	times := make(map[kind]int)
@@ -282,7 +279,7 @@ func (r *run) notesOfParts() (out []Failure) {
 	return out
 }
 
-// said adds to result what u has to say of the package pkg beside its findings.
+// said adds to result the failures and notes of u, the unit of the package pkg.
 func (u *unit) said(result *Result, pkg string) {
 	of := func(to *[]Failure, messages []string) {
 		for _, m := range messages {

@@ -27,7 +27,7 @@ func loadError(err error) string {
 	return plainLoad(text)
 }
 
-// plainLoad is what the go command says of the whole run, with what to do about it.
+// plainLoad is a message of the go command about the whole run, with what to do about it.
 func plainLoad(text string) string {
 	text = parsing.ReplaceAllString(strings.TrimPrefix(text, "go: "), "")
 	switch {
@@ -41,16 +41,16 @@ func plainLoad(text string) string {
 	return indented.ReplaceAllString(text, " ")
 }
 
-// indented is where a message goes on in another line.
+// indented matches the start of a continuation line.
 var indented = regexp.MustCompile(` *\n\t+`)
 
-// parsing is the head of a message about go.mod or go.work, which has a place in each line after it.
+// parsing matches the head of a message about go.mod or go.work.
 var parsing = regexp.MustCompile(`^(errors parsing \S+:\n)+`)
 
-// inLine is a message of the go command that ends with a command to run, which it puts into a line of its own.
+// inLine joins a message of the go command with the command to run in its next line.
 func inLine(text string) string { return strings.ReplaceAll(text, ":\n\t", ": ") }
 
-// inconsistent is what the go command says, in a line for each module, of a vendor folder that does not fit go.mod, or is not there.
+// inconsistent rewords the go command's message about a vendor folder that does not match go.mod, or does not exist.
 func inconsistent(text string) string {
 	var modules []string
 	for line := range strings.Lines(text) {
@@ -62,8 +62,8 @@ func inconsistent(text string) string {
 }
 
 // failed adds to result what could not be analysed or imported, each once, with the number of packages that were analysed
-// without it. It gives the import paths of these. What is wrong in folders that the user has excluded is no failure: one
-// remark names the packages. Many imports that are not there become one failure, and the rest notes.
+// without it, and returns the import paths of these. Errors in excluded folders are no failures: one remark names the
+// packages. Many absent imports become one failure and notes.
 func (r *run) failed(result *Result) map[string]bool {
 	t := &trouble{
 		r: r, result: result, partly: make(map[string]bool), importers: make(map[string]map[string]bool), absent: make(map[string]bool),
@@ -72,7 +72,7 @@ func (r *run) failed(result *Result) map[string]bool {
 	for _, p := range r.graph.Roots {
 		u := r.units[p]
 		if u == nil || !r.named[p.ID] {
-			continue // the main package that go test makes up
+			continue // the main package that go test generates
 		}
 		if len(u.Errors) > 0 {
 			t.broken(p)
@@ -105,20 +105,20 @@ func (r *run) failed(result *Result) map[string]bool {
 	return t.partly
 }
 
-// trouble is what goes wrong in a run. Packages are known by their import paths.
+// trouble gathers the failures of a run. Packages are named by their import paths.
 type trouble struct {
 	r      *run
 	result *Result
 
-	partly    map[string]bool            // analysed without something
-	importers map[string]map[string]bool // of what they were analysed without
-	absent    map[string]bool            // imports of which there is no source
+	partly    map[string]bool            // analysed without some import
+	importers map[string]map[string]bool // by missing import
+	absent    map[string]bool            // imports without source
 	forgiven  map[string]bool            // in excluded folders
 	told      map[*packages.Package]bool
 	seen      map[Failure]bool
 }
 
-// count remembers that importer was analysed without path.
+// count notes that importer was analysed without path.
 func (t *trouble) count(path, importer string) {
 	if t.importers[path] == nil {
 		t.importers[path] = make(map[string]bool)
@@ -134,7 +134,7 @@ func (t *trouble) say(f Failure) {
 	}
 }
 
-// broken says why p was not analysed.
+// broken adds why p was not analysed.
 func (t *trouble) broken(p *packages.Package) {
 	if t.told[p] {
 		return
@@ -153,7 +153,7 @@ func (t *trouble) broken(p *packages.Package) {
 	}
 }
 
-// unread says what could not be imported into the package of, whose unit is u and which is importer or what that imports.
+// unread adds what could not be imported into the package of, whose unit is u; it is importer, or importer imports it.
 func (t *trouble) unread(u *unit, of *packages.Package, importer string) {
 	if len(u.Missing) > 0 && excluded(of) {
 		t.forgiven[of.PkgPath] = true
@@ -175,7 +175,7 @@ func (t *trouble) unread(u *unit, of *packages.Package, importer string) {
 	}
 }
 
-// withoutIt says how many packages lack one that they need.
+// withoutIt is the failure of an import that n packages lack.
 func withoutIt(n int) string {
 	if n == 1 {
 		return "1 package that needs it was analysed without it"
@@ -183,10 +183,10 @@ func withoutIt(n int) string {
 	return fmt.Sprintf("%d packages that need it were analysed without it", n)
 }
 
-// maxErrors bounds what is shown of one package's errors.
+// maxErrors bounds the errors shown of one package.
 const maxErrors = 10
 
-// packageErrors gives the errors of p, which are all, with paths relative to dir.
+// packageErrors converts the errors of p, with paths relative to dir.
 func packageErrors(dir string, p *packages.Package, all []packages.Error) []Failure {
 	errs := slices.Clone(all)
 	has := func(kind packages.ErrorKind) bool {
@@ -194,13 +194,13 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 	}
 	switch {
 	case has(packages.ParseError):
-		// What does not parse does not type-check either.
+		// Type errors follow from parse errors.
 		errs = slices.DeleteFunc(errs, func(e packages.Error) bool { return e.Kind != packages.ParseError })
 		errs = onePerPlace(errs)
 	case slices.ContainsFunc(errs, isMixed):
 		errs = slices.DeleteFunc(errs, func(e packages.Error) bool { return !isMixed(e) })
 	case has(packages.TypeError):
-		// The go command repeats as one text what the compiler says of the same lines.
+		// The go command repeats the compiler's errors as one text.
 		errs = slices.DeleteFunc(errs, func(e packages.Error) bool {
 			return e.Kind == packages.ListError && strings.HasPrefix(e.Msg, "# ")
 		})
@@ -223,22 +223,21 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 		}
 		name := p.PkgPath
 		if p.Name == "" && strings.Contains(message, name) {
-			name = "" // a pattern that names no package
+			name = "" // a pattern that matches no package
 			message = outside(dir, p.PkgPath, message) + meant(dir, p.PkgPath, message)
 		}
 		if name == "command-line-arguments" {
-			name, message = "", strings.TrimPrefix(message, "go: ") // the go command's word for packages that have no path, or could not be listed
+			name, message = "", strings.TrimPrefix(message, "go: ") // the go command's name for packages that have no path, or could not be listed
 		}
 		failures = append(failures, Failure{name, message})
 	}
 	return failures
 }
 
-// isMixed reports whether e says that the files of a folder are of several packages: the type checker says the same of each.
+// isMixed reports whether e is about files of several packages in a folder: the type checker repeats it for each.
 func isMixed(e packages.Error) bool { return strings.HasPrefix(e.Msg, "found packages ") }
 
-// onePerPlace leaves of the errors at one place the one that says what the file lacks first: the others follow from it. The
-// parser's are sorted by their texts, and only the missing package clause is known to come before others.
+// onePerPlace keeps one error for each place: that of a missing package clause if there is one, otherwise the first.
 func onePerPlace(errs []packages.Error) (out []packages.Error) {
 	for _, e := range errs {
 		i := slices.IndexFunc(out, func(o packages.Error) bool { return o.Pos == e.Pos })
@@ -252,8 +251,8 @@ func onePerPlace(errs []packages.Error) (out []packages.Error) {
 	return out
 }
 
-// plain is a message of the go command without the line in front that names what it was doing, and with what to do about a C
-// compiler that is not there.
+// plain is a message of the go command without its first line, which names the package, and with what to do about a missing C
+// compiler.
 func plain(message string) string {
 	if head, rest, more := strings.Cut(message, "\n"); more && strings.HasPrefix(head, "# ") {
 		message = rest
@@ -267,7 +266,7 @@ func plain(message string) string {
 	return message
 }
 
-// needsCgo reports whether files of p that are left out import C.
+// needsCgo reports whether ignored files of p import C.
 func needsCgo(p *packages.Package) bool {
 	return slices.ContainsFunc(p.IgnoredFiles, func(name string) bool {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
@@ -275,7 +274,7 @@ func needsCgo(p *packages.Package) bool {
 	})
 }
 
-// importError is why an import of p failed, when message is the type checker's, which only knows that it did.
+// importError is why an import of p failed, if message is the type checker's about it.
 func importError(p *packages.Package, message string) string {
 	rest, found := strings.CutPrefix(message, "could not import ")
 	if !found {
@@ -288,8 +287,7 @@ func importError(p *packages.Package, message string) string {
 	return ""
 }
 
-// outside is what the go command says, in words about main modules, of a pattern for a folder that is in no module, or in one that the
-// workspace leaves out.
+// outside rewords the go command's message about a pattern for a folder outside of the main modules.
 func outside(dir, pattern, message string) string {
 	base, _, _ := strings.Cut(pattern, "...")
 	if !filepath.IsAbs(base) {
@@ -307,7 +305,7 @@ func outside(dir, pattern, message string) string {
 	return message
 }
 
-// meant is how a pattern that names no package is said right, where it names a folder or a file.
+// meant is the correct form of a pattern that names a folder and matches no package.
 func meant(dir, pattern, message string) string {
 	if !strings.Contains(message, "is not in std") && !strings.Contains(message, "no required module provides") {
 		return ""

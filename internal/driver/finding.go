@@ -14,21 +14,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
-// origin is where diagnostics come from: a package, and an analyzer.
+// origin is the package and the analyzer of diagnostics.
 type origin struct {
 	fset     *token.FileSet
 	files    []*ast.File
 	pkg      string // import path
 	analyzer *analysis.Analyzer
-	verdicts *rule.Verdicts // nil where the analyzer has none
+	verdicts *rule.Verdicts // nil if the analyzer has none
 
 	read func(name string) ([]byte, error) // the contents of a file
 
-	// other finds the package that has a file of that name, and the file's syntax.
+	// other finds the package with a file of that name, and its syntax.
 	other func(name string) (pkg string, fset *token.FileSet, syntax *ast.File)
 }
 
-// finding is d as it is shown, but with the names of files as they were opened.
+// finding converts d. Files keep the names with which they were opened.
 func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 	end := o.fset.Position(d.End)
 	if !d.End.IsValid() {
@@ -81,7 +81,7 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 	return f
 }
 
-// line is line n of the file name, as f.Code has it; empty where there is none.
+// line is line n of a file, as f.Code has it; empty if there is none.
 func (o *origin) line(name string, n int) string {
 	src, err := o.read(name)
 	if err != nil {
@@ -95,11 +95,11 @@ func (o *origin) line(name string, n int) string {
 	return ""
 }
 
-// severity is that of the sub-rule which category names, of a or of a rule that a requires.
+// severity is that of the sub-rule that category names, of a or of a rule that a requires.
 func severity(a *analysis.Analyzer, category string) string {
 	name, sub, ok := strings.Cut(category, "/")
 	if !ok {
-		return rule.Error.String() // of no sub-rule: what failed
+		return rule.Error.String() // a failure
 	}
 	if i := slices.IndexFunc(a.Requires, func(r *analysis.Analyzer) bool { return r.Name == name }); i >= 0 {
 		a = a.Requires[i]
@@ -107,7 +107,7 @@ func severity(a *analysis.Analyzer, category string) string {
 	return rule.SeverityOf(a, sub).String()
 }
 
-// suppressed are the findings of all rules that comments in the package keep back.
+// suppressed are the findings of all rules that comments in the package silence.
 func (o *origin) suppressed(index *suppress.Index) []report.Finding {
 	var out []report.Finding
 	for _, s := range index.Silenced() {
@@ -119,7 +119,7 @@ func (o *origin) suppressed(index *suppress.Index) []report.Finding {
 	return out
 }
 
-// edits are the edits of one fix; none where they lie in a file that was made of the user's, as cgo does.
+// edits are the edits of one fix; none in a file that cgo made of the user's.
 func edits(fset *token.FileSet, in []analysis.TextEdit) []report.Edit {
 	var out []report.Edit
 	for _, e := range in {
@@ -154,7 +154,7 @@ func function(files []*ast.File, pos token.Pos) string {
 	return ""
 }
 
-// declared names the first function of file that is is true of.
+// declared names the first function of file for which is holds.
 func declared(file *ast.File, is func(*ast.FuncDecl) bool) string {
 	for _, decl := range file.Decls {
 		f, ok := decl.(*ast.FuncDecl)

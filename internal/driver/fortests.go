@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +17,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// withoutTests are the findings without those in packages that work for tests alone, which the run has not asked for: of a module that has a
-// command, and so is no library for others, what no code imports but _test.go files of other packages, as fakes and mocks. The remark says how
-// many they were; empty where none was.
+// withoutTests returns the findings without those in packages that only tests use, as fakes and mocks, unless the run asks for tests: in a
+// module with a command, packages that only _test.go files of other packages import. The remark has their number; it is empty if there are none.
 func (r *run) withoutTests(findings []report.Finding) (out []report.Finding, remark string) {
 	if r.o.Tests || r.foreign || len(findings) == 0 {
 		return findings, ""
@@ -41,7 +39,7 @@ func (r *run) withoutTests(findings []report.Finding) (out []report.Finding, rem
 	return out, phrase.Count(len(findings)-len(out), "finding is", "findings are") + " left out, in what tests alone import (-tests shows them)"
 }
 
-// importedByTests are those of the packages, by import path, that are no commands and that only tests of other packages import.
+// importedByTests returns those of the packages, by import path, that are not commands and that only tests of other packages import.
 func (r *run) importedByTests(of map[string]bool) map[string]bool {
 	alone := make(map[string]*packages.Package)
 	for _, p := range r.graph.Own {
@@ -76,39 +74,22 @@ func (r *run) importedByTests(of map[string]bool) map[string]bool {
 	return out
 }
 
-// testImports adds to out which of the packages the tests of others import, in the module in the folder root. What cannot be read imports
-// nothing: whoever builds it hears of it.
+// testImports adds to out those of the packages that tests of others import, in the module in the folder root.
 func testImports(root string, of map[string]*packages.Package, out map[string]bool) {
-	_ = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil //nolint:nilerr // See above.
-		}
-		if d.IsDir() {
-			if file != root && notOfModule(file, d.Name()) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
+	for file := range goFiles(root) {
 		if !strings.HasSuffix(file, "_test.go") {
-			return nil
+			continue
 		}
 		src, err := os.ReadFile(file)
 		if err != nil {
-			return nil //nolint:nilerr // See above.
+			continue
 		}
 		for path, p := range of {
 			if !out[path] && filepath.Dir(file) != p.Dir && bytes.Contains(src, []byte(strconv.Quote(path))) && importsOf(src, path) {
 				out[path] = true
 			}
 		}
-		return nil
-	})
-}
-
-// notOfModule reports whether the folder, of that base name, and what lies below is no part of the module around it.
-func notOfModule(folder, base string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil || base == "vendor" || base == "testdata" || base[0] == '.' || base[0] == '_'
+	}
 }
 
 // importsOf reports whether the file with that source imports path.

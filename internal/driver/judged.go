@@ -12,9 +12,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// analysed remembers what a run has seen.
+// analysed has the packages and modules of a run.
 type analysed struct {
-	packages map[string]bool   // import paths; false where something could not be analysed
+	packages map[string]bool   // by import path; false if something could not be analysed
 	modules  map[string]string // from the path of a module to its folder
 }
 
@@ -32,7 +32,7 @@ func newAnalysed(pkgs []*packages.Package, failures []Failure) analysed {
 	return a
 }
 
-// add makes a what was seen in both of two runs: a package that one of them could not analyse counts as not analysed.
+// add adds those of another run: a package that one of them could not analyse counts as not analysed.
 func (a *analysed) add(b analysed) {
 	if a.packages == nil {
 		a.packages, a.modules = make(map[string]bool), make(map[string]string)
@@ -44,25 +44,20 @@ func (a *analysed) add(b analysed) {
 	maps.Copy(a.modules, b.modules)
 }
 
-// Judged reports whether the run would have shown the findings of the package with that import path, if it had any: all
-// of the package was analysed, or there is no such package any more.
+// Judged reports whether the run would have reported the findings of the package with that import path: it was analysed
+// completely, or does not exist any more.
 func (r Result) Judged(path string) bool {
 	if whole, named := r.analysed.packages[path]; named {
 		return whole
 	}
-	// A package of tests lies in the folder of the package that it tests, and is loaded with it.
+	// An external test package is loaded with the package that it tests.
 	if tested, ok := strings.CutSuffix(path, "_test"); ok && r.analysed.packages[tested] {
 		return true
 	}
 	return r.analysed.gone(path)
 }
 
-// Any reports whether some package was analysed whole.
-func (r Result) Any() bool {
-	return r.Packages() > 0
-}
-
-// Packages is the number of packages that were analysed whole.
+// Packages is the number of packages that were analysed completely.
 func (r Result) Packages() int {
 	n := 0
 	for _, whole := range r.analysed.packages {
@@ -73,26 +68,21 @@ func (r Result) Packages() int {
 	return n
 }
 
-// gone reports whether a module that was analysed has had the package, and has it no more.
+// gone reports whether the package was part of an analysed module, and does not exist any more.
 func (a analysed) gone(path string) bool {
-	best := ""
-	for m := range a.modules {
-		if (path == m || strings.HasPrefix(path, m+"/")) && len(m) > len(best) {
-			best = m
-		}
-	}
-	if best == "" || a.modules[best] == "" {
+	module := moduleOf(path, slices.Collect(maps.Keys(a.modules)))
+	if module == "" || a.modules[module] == "" {
 		return false
 	}
-	dir := filepath.Join(a.modules[best], filepath.FromSlash(strings.TrimPrefix(path, best)))
-	return !hasGo(dir) && !hasGo(strings.TrimSuffix(dir, "_test"))
+	dir := filepath.Join(a.modules[module], filepath.FromSlash(strings.TrimPrefix(path, module)))
+	return !has(dir, ".go") && !has(strings.TrimSuffix(dir, "_test"), ".go")
 }
 
-// hasGo reports whether there are Go files in dir, as far as can be seen.
-func hasGo(dir string) bool {
+// has reports whether there are files with that suffix in dir, or dir cannot be read.
+func has(dir, suffix string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), ".go") })
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), suffix) })
 }

@@ -49,7 +49,7 @@ func TestJudged(t *testing.T) {
 		}
 	}
 
-	if none := Run([]*analysis.Analyzer{bad}, Options{Dir: dir, Patterns: []string{"./broken", "./nowhere"}}); none.Any() || !all.Any() {
+	if none := Run([]*analysis.Analyzer{bad}, Options{Dir: dir, Patterns: []string{"./broken", "./nowhere"}}); none.Packages() > 0 || all.Packages() == 0 {
 		t.Error("a run that could analyse nothing is not told from one that could")
 	}
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,9 +23,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/store"
 )
 
-// toolID tells this program from all others, other versions of it included.
+// toolID identifies this program, its version included.
 var toolID = sync.OnceValues(func() (string, error) {
-	// On Linux, this is what runs, also where another version has taken the place of its file since.
+	// On Linux, this is what runs even if its file has been replaced since.
 	f, err := os.Open("/proc/self/exe")
 	if err != nil {
 		name, err := os.Executable()
@@ -43,17 +44,17 @@ var toolID = sync.OnceValues(func() (string, error) {
 	return string(h.Sum(nil)), nil
 })
 
-// keys gives the keys under which results are stored.
+// keys computes the keys under which results are stored.
 type keys struct {
 	graph *load.Graph
 	names *portable
-	base  store.Key // of all that is the same for the packages of a run
+	base  store.Key // of what is the same for all packages of a run
 
 	mu         sync.Mutex
 	signatures map[*packages.Package]store.Key // by mu
 }
 
-// newKeys makes keys for runs of the analyzers. An error says that this program cannot tell itself from others.
+// newKeys returns the keys for runs of the analyzers. It fails if this program cannot be identified.
 func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*keys, error) {
 	id, err := toolID()
 	if err != nil {
@@ -72,14 +73,14 @@ func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*k
 		portable := names.encode(pattern)
 		h.String(portable)
 		if pattern != "" && portable == pattern {
-			// What it matches may be above the modules, and so depends on where they are.
+			// What it matches depends on the folders of the modules.
 			h.Strings(names.dirs())
 		}
 	}
 	return &keys{graph: g, names: names, base: h.Sum(), signatures: make(map[*packages.Package]store.Key)}, nil
 }
 
-// unit is the key of what the analysis of p gives. Below are the units of the packages that p reaches.
+// unit is the key of the result for p. Below are the units of the packages that p reaches.
 func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*packages.Package]*unit) (store.Key, error) {
 	h := store.NewHash("unit")
 	h.Bytes(k.base[:])
@@ -98,7 +99,7 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 	for _, name := range names {
 		h.String(k.names.encode(name))
 		if version != "" {
-			continue // it stands for what is in there
+			continue // it stands for the contents
 		}
 		src, err := k.graph.Read(name)
 		if err != nil {
@@ -112,11 +113,14 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 	for _, e := range p.Errors {
 		h.Strings([]string{k.names.encode(e.Pos), e.Msg})
 	}
-	if err := k.imports(h, p); err != nil {
+	k.mu.Lock()
+	err = k.imports(h, p)
+	k.mu.Unlock()
+	if err != nil {
 		return store.Key{}, err
 	}
 	for _, i := range reach {
-		// Neither types nor facts need show that it could not be analysed.
+		// Neither types nor facts show that it could not be analysed.
 		h.Strings([]string{i.ID, strconv.FormatBool(below[i] != nil && len(below[i].Errors) > 0)})
 		sum := below[i].sum()
 		h.Bytes(sum[:])
@@ -124,15 +128,9 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 	return h.Sum(), nil
 }
 
-// imports adds to h what p sees of its imports.
+// imports adds to h what p sees of its imports. The caller holds k.mu.
 func (k *keys) imports(h *store.Hash, p *packages.Package) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.importsLocked(h, p)
-}
-
-func (k *keys) importsLocked(h *store.Hash, p *packages.Package) error {
-	for _, path := range sortedImports(p) {
+	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 		s, err := k.signature(p.Imports[path])
 		if err != nil {
 			return err
@@ -143,17 +141,8 @@ func (k *keys) importsLocked(h *store.Hash, p *packages.Package) error {
 	return nil
 }
 
-func sortedImports(p *packages.Package) []string {
-	paths := make([]string, 0, len(p.Imports))
-	for path := range p.Imports {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	return paths
-}
-
-// signature is the key of what importing packages see of p. A package of the standard library or of the module cache
-// does not change: its version stands for it. The caller holds k.mu.
+// signature is the key of what importing packages see of p. The version of a package of the standard library or of the
+// module cache stands for its contents. The caller holds k.mu.
 func (k *keys) signature(p *packages.Package) (store.Key, error) {
 	if known, ok := k.signatures[p]; ok {
 		return known, nil
@@ -172,7 +161,7 @@ func (k *keys) signature(p *packages.Package) (store.Key, error) {
 	for _, e := range p.Errors {
 		h.Strings([]string{k.names.encode(e.Pos), e.Msg})
 	}
-	if err := k.importsLocked(h, p); err != nil {
+	if err := k.imports(h, p); err != nil {
 		return store.Key{}, err
 	}
 	sum := h.Sum()
@@ -183,7 +172,7 @@ func (k *keys) signature(p *packages.Package) (store.Key, error) {
 // declarations adds to h what the source of p declares.
 func (k *keys) declarations(h *store.Hash, p *packages.Package) error {
 	files := p.GoFiles
-	if k.graph.IsOwn(p) { // else cgo, which is slow, was not asked
+	if k.graph.IsOwn(p) { // for others, cgo was not run
 		var err error
 		if files, err = k.graph.SourceFiles(p); err != nil {
 			return err
@@ -215,7 +204,7 @@ func (k *keys) declarations(h *store.Hash, p *packages.Package) error {
 	return nil
 }
 
-// version stands for the contents of p, and is empty where nothing does.
+// version stands for the contents of p; empty if nothing does.
 func (k *keys) version(p *packages.Package) string {
 	in := func(dir string) bool {
 		return dir != "" && len(p.GoFiles) > 0 && strings.HasPrefix(p.GoFiles[0], dir+string(filepath.Separator))

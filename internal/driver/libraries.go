@@ -14,11 +14,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// What rules see only where a program comes together, they look for in the pass of its main package. What no main package of
-// the run imports is put together as well: in the pass of one that is not there, and would import all of it.
+// Rules link a program in the pass of its main package. Packages that no main package of the run imports are linked in the pass of an imaginary
+// one that imports all of them.
 
-// libraries are the own packages that no analysed main package reaches, and all that they reach with them, imports first; none where there
-// are no such packages, or none of them has left a fact.
+// libraries returns the own packages that no linked program reaches, and with them all that they reach, imports first; none if there are no
+// such packages, or none of them has facts.
 func (r *run) libraries() (alone map[string]*packages.Package, all []*packages.Package) {
 	reached := make(map[*packages.Package]bool)
 	for _, p := range r.graph.Own {
@@ -58,12 +58,11 @@ func (r *run) linkable(p *packages.Package) bool {
 	return u != nil && len(u.Errors) == 0
 }
 
-// linked reports whether a program was put together in the pass of p, a main package: it is not where a part of the program is not
-// known, which may do what nobody else does.
+// linked reports whether the program of p, a main package, was linked: it is not if a part of it is not known.
 func (r *run) linked(p *packages.Package) bool { return r.whole(p, r.units[p], r.units) }
 
-// together is the outcome of the pass that puts the libraries together, nil where there are none.
-func (r *run) together() *unit {
+// linkLibraries is the result of the pass that links the libraries, nil if there are none.
+func (r *run) linkLibraries() *unit {
 	alone, all := r.libraries()
 	if len(all) == 0 {
 		return nil
@@ -91,5 +90,5 @@ func (r *run) together() *unit {
 	return u
 }
 
-// madeUp is the file of the main package that is not there.
+// madeUp is the file of the imaginary main package.
 const madeUp = "libraries.go"

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,8 +13,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
-// RunAll applies the analyzers to several builds of the packages that o names, one after the other, and merges what was
-// found. What does not come up in all builds names those in which it does. Without builds, it is Run.
+// RunAll applies the analyzers to several builds of the packages that o names, one after the other, and merges the results. Findings and
+// failures that not all builds have name their builds. Without builds, it is Run.
 func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Result {
 	if len(builds) == 0 {
 		return Run(analyzers, o)
@@ -32,14 +31,11 @@ func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Res
 	return merge(builds.Names(), results)
 }
 
-// merge is one result made of those of several builds.
+// merge merges the results of several builds.
 func merge(names []string, results []Result) Result {
 	all := Result{Left: results[0].Left}
 	for i, r := range results {
-		all.analysed.add(r.analysed)
-		all.sums.add(r.sums)
-		all.remark(r.Remarks)
-		all.Costs = append(all.Costs, r.Costs...)
+		all.add(r)
 		for _, f := range r.Suppressed {
 			f.Builds = []string{names[i]}
 			all.Suppressed = append(all.Suppressed, f)
@@ -67,7 +63,15 @@ func merge(names []string, results []Result) Result {
 	return all
 }
 
-// Join is one result made of those of several modules, which have nothing in common.
+// add adds what is not a list of findings or failures.
+func (r *Result) add(more Result) {
+	r.analysed.add(more.analysed)
+	r.sums.add(more.sums)
+	r.remark(more.Remarks)
+	r.Costs = append(r.Costs, more.Costs...)
+}
+
+// Join joins the results of several modules, which have nothing in common.
 func Join(results ...Result) Result {
 	var all Result
 	for _, r := range results {
@@ -77,19 +81,16 @@ func Join(results ...Result) Result {
 		all.Notes = append(all.Notes, r.Notes...)
 		all.Joined = append(all.Joined, r.Joined...)
 		all.Left = append(all.Left, r.Left...)
-		all.Costs = append(all.Costs, r.Costs...)
-		all.analysed.add(r.analysed)
-		all.sums.add(r.sums)
-		all.remark(r.Remarks)
+		all.add(r)
 	}
 	all.Findings, all.Suppressed = report.Sort(all.Findings), report.Sort(all.Suppressed)
 	return all
 }
 
-// unused is the category of findings that say that something else was not found.
+// unused is the category of findings about comments that silence nothing.
 const unused = suppress.Rule + "/unused"
 
-// usedElsewhere reports whether f, of the category unused, does not hold in one of the builds that have its file.
+// usedElsewhere reports whether the comment of f, of the category unused, has a use in a build that has its file.
 func usedElsewhere(f report.Finding, results []Result) bool {
 	return slices.ContainsFunc(results, func(r Result) bool {
 		return r.files[f.File] && !slices.ContainsFunc(r.Findings, func(g report.Finding) bool {
@@ -100,19 +101,16 @@ func usedElsewhere(f report.Finding, results []Result) bool {
 
 // filesOf are the files of pkgs, named as in findings.
 func filesOf(dir string, pkgs []*packages.Package) map[string]bool {
-	files := make(map[string]bool)
+	files, shown := make(map[string]bool), relativeTo(dir)
 	for _, p := range pkgs {
 		for _, name := range slices.Concat(p.GoFiles, p.CompiledGoFiles) {
-			if rel, err := filepath.Rel(dir, name); err == nil {
-				name = rel
-			}
-			files[filepath.ToSlash(name)] = true
+			files[shown(name)] = true
 		}
 	}
 	return files
 }
 
-// mergeFindings makes one finding of those that say the same of the same place. Those of all builds name none.
+// mergeFindings merges equal findings. Those of all builds name none.
 func mergeFindings(findings []report.Finding, builds int) []report.Finding {
 	type key struct {
 		report.Place
@@ -137,7 +135,7 @@ func mergeFindings(findings []report.Finding, builds int) []report.Finding {
 	return report.Sort(out)
 }
 
-// mergeFailures makes one failure of equal ones, which names the builds that have it.
+// mergeFailures merges equal failures, and adds the names of their builds to the messages.
 func mergeFailures(names []string, lists [][]Failure) []Failure {
 	builds := make(map[Failure][]string)
 	var order []Failure

@@ -11,8 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// portable names files without the folders of one machine, so that what one checkout has stored serves another one: below
-// the folder of a module, of the module cache or of the standard library, a name starts with a word for that folder.
+// portable names files independently of the machine, so that checkouts can share stored results: below the folder of a
+// module, of the module cache or of the standard library, a name starts with a word for that folder.
 type portable struct{ roots []root }
 
 type root struct{ dir, word string }
@@ -66,7 +66,7 @@ func (p *portable) decode(name string) string {
 	return name
 }
 
-// files gives findings whose names of files are what name makes of them.
+// files replaces the names of files in findings.
 func files(findings []report.Finding, name func(string) string) []report.Finding {
 	out := slices.Clone(findings)
 	for i := range out {
@@ -93,7 +93,7 @@ func files(findings []report.Finding, name func(string) string) []report.Finding
 	return out
 }
 
-// relativeTo names files as they are shown: relative to dir, with slashes.
+// relativeTo returns names of files relative to dir, with slashes.
 func relativeTo(dir string) func(string) string {
 	return func(name string) string {
 		if rel, err := filepath.Rel(dir, name); err == nil {

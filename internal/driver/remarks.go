@@ -15,7 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// remark adds remarks that are not there yet.
+// remark adds remarks, each once.
 func (r *Result) remark(more []string) {
 	for _, m := range more {
 		if !slices.Contains(r.Remarks, m) {
@@ -24,7 +24,7 @@ func (r *Result) remark(more []string) {
 	}
 }
 
-// excluded reports whether the user wants to hear nothing of p: its folder matches a pattern, or all of its files do.
+// excluded reports whether the folder of p, or each of its files, matches a pattern of -exclude.
 func excluded(p *packages.Package) bool {
 	if p.Dir != "" && rule.Active.Exclude.Match(p.Dir) {
 		return true
@@ -33,8 +33,8 @@ func excluded(p *packages.Package) bool {
 	return len(of) > 0 && !slices.ContainsFunc(of, func(name string) bool { return !rule.Active.Exclude.Match(name) })
 }
 
-// onlyTests says which of the named packages have no code but tests, which the run has not asked for. Where a pattern with
-// dots names others, too, that is as expected.
+// onlyTests is the remark that named packages have only tests, which the run does not analyse. There is none if a pattern with
+// dots names other packages, too.
 func (r *run) onlyTests() []string {
 	if r.o.Tests {
 		return nil
@@ -44,7 +44,7 @@ func (r *run) onlyTests() []string {
 		if !r.named[p.ID] {
 			continue
 		}
-		if len(p.GoFiles) > 0 || len(p.Errors) > 0 || !hasTests(p.Dir) {
+		if len(p.GoFiles) > 0 || len(p.Errors) > 0 || !has(p.Dir, "_test.go") {
 			if slices.ContainsFunc(r.o.Patterns, func(s string) bool { return strings.Contains(s, "...") }) {
 				return nil
 			}
@@ -59,16 +59,10 @@ func (r *run) onlyTests() []string {
 	return []string{"nothing is analysed of what has tests only: " + phrase.Some(tests) + " (-tests analyses them)"}
 }
 
-func hasTests(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), "_test.go") })
-}
-
-// maxAbsent is how many imports may be absent before one line has to do for all of them: what is wrong then is one thing, and
-// not as many as there are imports.
+// maxAbsent is the number of absent imports above which one failure stands for all of them: they have one cause then.
 const maxAbsent = 3
 
-// summarise makes one failure of those of the imports that are absent, whose importers are given, and notes of the others.
+// summarise replaces the failures of absent imports by one, and keeps them as notes.
 func (r *run) summarise(result *Result, absent map[string]bool, importers map[string]map[string]bool) {
 	required := r.required()
 	modules, unknown := make(map[string]bool), false
@@ -98,7 +92,7 @@ func (r *run) summarise(result *Result, absent map[string]bool, importers map[st
 		phrase.Count(len(packages), "package", "packages"), phrase.Count(len(names), "module", "modules"), phrase.Some(names), command)})
 }
 
-// required are the modules that the go.mod files of the user's own modules ask for, as far as they can be read.
+// required are the modules that the go.mod files of the user's own modules require, as far as they can be read.
 func (r *run) required() []string {
 	dirs := make(map[string]bool)
 	for _, p := range r.graph.Own {
@@ -122,21 +116,21 @@ func (r *run) required() []string {
 	return out
 }
 
-// moduleOf is the longest of modules that the package with that import path may be part of; empty where there is none.
+// moduleOf is the longest of modules that the package with that import path may be part of; empty if there is none.
 func moduleOf(path string, modules []string) (best string) {
 	for _, m := range modules {
-		if (path == m || strings.HasPrefix(path, m+"/")) && len(m) > len(best) {
+		if within(path, m) && len(m) > len(best) {
 			best = m
 		}
 	}
 	return best
 }
 
-// guessedModule is what the module of a package is called where nothing says so: most hosts of code have an owner and a name.
+// guessedModule guesses the module of a package from the form of paths on common hosts.
 func guessedModule(path string) string {
 	parts := strings.SplitN(path, "/", 4)
 	n := 2
-	if strings.HasPrefix(path, "github.com/") || strings.HasPrefix(path, "gitlab.com/") || strings.HasPrefix(path, "bitbucket.org/") || strings.HasPrefix(path, "golang.org/") {
+	if slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "golang.org"}, parts[0]) {
 		n = 3
 	}
 	return strings.Join(parts[:min(n, len(parts))], "/")

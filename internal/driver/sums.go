@@ -7,13 +7,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// sums stand for the contents of the files that fixes change, as they were when they were analysed. Names are those of
-// findings. There is an empty one for a file that was not always the same.
+// sums are hashes of the files that fixes change, as they were analysed, by their names in findings. It is empty for a file
+// that changed between runs.
 type sums map[string]string
 
-// Analysed reports whether the file with that name, as findings have it, had that content when it was analysed. It knows
-// the files that the fixes of r.Findings change, and is false for others. What comes out of the store was made of the same
-// content: that is part of the key.
+// Analysed reports whether the file with that name in findings had that content when it was analysed. It is false for files
+// that no fix of r.Findings changes. The key of a stored result has the content.
 func (r *Result) Analysed(name string, content []byte) bool { return r.sums[name] == sum(content) }
 
 func sum(content []byte) string {
@@ -21,8 +20,7 @@ func sum(content []byte) string {
 	return string(s[:])
 }
 
-// leaveDependencies takes the fixes from findings in packages of dependencies, where somebody has named such: nobody is to write
-// into the module cache or the standard library.
+// leaveDependencies drops the fixes of findings in packages of dependencies: the module cache and the standard library are not changed.
 func (r *run) leaveDependencies(findings []report.Finding) {
 	if !r.foreign {
 		return
@@ -38,7 +36,7 @@ func (r *run) leaveDependencies(findings []report.Finding) {
 	}
 }
 
-// sumsOf are those of the files that the fixes of findings change, whose names are relative to base.
+// sumsOf are the sums of the files that the fixes of findings change, whose names are relative to base.
 func (r *run) sumsOf(findings []report.Finding, base string) sums {
 	s := make(sums)
 	for _, f := range findings {

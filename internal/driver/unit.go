@@ -26,11 +26,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
-// unit is what the analysis of one package gives, in the form in which it is stored. Files have portable names.
+// unit is the result for one package, as it is stored. Files have portable names.
 type unit struct {
 	Findings, Suppressed []report.Finding
 	Failures, Notes      []string         // of the rules
-	Joined               []string         // what rules have put together of several packages
+	Joined               []string         // of the link phase
 	Errors               []packages.Error // for which it could not be analysed
 	Missing              []missing        // imports that it was analysed without
 	Facts                []byte
@@ -40,13 +40,13 @@ type unit struct {
 	factSum [sha256.Size]byte
 }
 
-// missing is a package, not of the user, that could not be imported, and the error.
+// missing is a package of a dependency that could not be imported, and the error.
 type missing struct {
 	Path, Pos, Message string
 	Absent             bool // there is no source of it
 }
 
-// sum stands for the facts of u, which may be nil where there is none.
+// sum is the hash of the facts of u, which may be nil.
 func (u *unit) sum() (none [sha256.Size]byte) {
 	if u == nil {
 		return none
@@ -63,8 +63,8 @@ func decodeUnit(data []byte) (*unit, bool) {
 	return u, true
 }
 
-// lasts reports whether u will be the same as long as its key is. What is wrong with imports, and with what cgo and the go
-// command do, can be fixed outside of all that the key is made of.
+// lasts reports whether u depends on nothing that its key leaves out. Errors of imports, of cgo and of the go command may go away
+// without a change of the key.
 func (u *unit) lasts() bool {
 	return len(u.Missing) == 0 && !slices.ContainsFunc(u.Errors, func(e packages.Error) bool {
 		return e.Kind != packages.TypeError && e.Kind != packages.ParseError || strings.HasPrefix(e.Msg, "could not import ")
@@ -77,8 +77,7 @@ func (u *unit) encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// one gives r.units the outcome for p, from the store or by analysis. The packages that p reaches have theirs. mu guards
-// the maps of r.
+// one fills r.units for p, from the store or by analysis, after the packages that p reaches. mu guards the maps of r.
 func (r *run) one(p *packages.Package, mu *sync.Mutex) {
 	mu.Lock()
 	below := make(map[*packages.Package]*unit, len(r.reach[p]))
@@ -103,7 +102,7 @@ func (r *run) without(p *packages.Package, units map[*packages.Package]*unit) (o
 	return out
 }
 
-// whole reports whether all of p and of what it reaches was analysed in full: of a part that is not, nobody knows what it calls.
+// whole reports whether p and all that it reaches were analysed completely.
 func (r *run) whole(p *packages.Package, u *unit, below map[*packages.Package]*unit) bool {
 	return len(u.Missing) == 0 && !slices.ContainsFunc(r.reach[p], func(i *packages.Package) bool {
 		u := below[i]
@@ -111,7 +110,7 @@ func (r *run) whole(p *packages.Package, u *unit, below map[*packages.Package]*u
 	})
 }
 
-// result is the outcome for p, from the store or by analysis. Below are the units of the packages that it reaches.
+// result is the unit of p, from the store or by analysis. Below are the units of the packages that it reaches.
 func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, source func() *load.Source) *unit {
 	var id store.Key
 	stored := false
@@ -140,7 +139,7 @@ func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, sou
 	return u
 }
 
-// asPart makes u, of a dependency, one that nobody has to fix: without it, its functions are not known, as those of others.
+// asPart replaces the failures of u, of a dependency, by a note.
 func (u *unit) asPart() {
 	if len(u.Errors)+len(u.Failures)+len(u.Missing) == 0 {
 		return
@@ -179,7 +178,7 @@ func (r *run) analyse(p *packages.Package, below map[*packages.Package]*unit, so
 	pass := &passes.Package{
 		Fset: r.graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
 		Types: src.Types, Info: src.Info, Sizes: r.graph.Sizes, Module: r.module(p), ReadFile: r.graph.Read,
-		Partial: p.PkgPath != link.Libraries && !r.whole(p, u, below), // of libraries nobody knows what calls them anyway
+		Partial: p.PkgPath != link.Libraries && !r.whole(p, u, below), // the callers of libraries are not known anyway
 	}
 	for _, i := range r.reach[p] {
 		if len(below[i].Facts) == 0 {
@@ -210,7 +209,7 @@ func (r *run) analyse(p *packages.Package, below map[*packages.Package]*unit, so
 	return u
 }
 
-// other finds the own package that has the file of that name, and parses the file.
+// other finds the own package with the file of that name, and parses the file.
 func (r *run) other(name string) (string, *token.FileSet, *ast.File) {
 	for _, p := range r.graph.Own {
 		if p.ForTest != "" || !slices.Contains(p.GoFiles, name) {
@@ -230,7 +229,7 @@ func (r *run) other(name string) (string, *token.FileSet, *ast.File) {
 	return "", nil, nil
 }
 
-// module is that of p as the rules see it: one without a version is the user's own.
+// module is the module of p for the rules, for which one without a version is the user's own.
 func (r *run) module(p *packages.Package) *packages.Module {
 	if !r.foreign || !r.graph.IsOwn(p) {
 		return p.Module
@@ -241,9 +240,9 @@ func (r *run) module(p *packages.Package) *packages.Module {
 	return &packages.Module{Path: p.Module.Path, GoVersion: p.Module.GoVersion}
 }
 
-// add takes over what one analyzer made of p.
+// add adds the result of one analyzer for p.
 func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Action) {
-	// Rules that nobody asked for run, too, where another one requires them.
+	// Rules that were not asked for run if another one requires them.
 	asked := slices.Contains(r.analyzers, act.Analyzer)
 	if act.Err != nil && asked {
 		u.Failures = append(u.Failures, act.Analyzer.Name+": "+act.Err.Error())
@@ -270,7 +269,7 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 	}
 }
 
-// keep are those of all that wanted is true of.
+// keep returns those of all for which wanted holds.
 func keep(all []string, wanted func(string) bool) (out []string) {
 	for _, s := range all {
 		if wanted(s) {
@@ -280,7 +279,7 @@ func keep(all []string, wanted func(string) bool) (out []string) {
 	return out
 }
 
-// Among the times of analyzers, these stand for what comes before them.
+// Names for what comes before the analyzers, among their times.
 const (
 	loading  = "parse and type-check"
 	building = "build the SSA form"

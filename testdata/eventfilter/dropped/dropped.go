@@ -47,7 +47,7 @@ const (
 // Waterer reads annotations that users set.
 type Waterer struct{ client.Client }
 
-func (r *Waterer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) { // want Reconcile:"needs annotation garden.example.com/water-now of dropped.Garden, deletion of dropped.Garden" Reconcile:"sets garden.example.com/last-water"
+func (r *Waterer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) { // want Reconcile:"sets garden.example.com/last-water; needs annotation garden.example.com/water-now of dropped.Garden, deletion of dropped.Garden"
 	garden := &Garden{}
 	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
