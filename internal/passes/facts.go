@@ -22,8 +22,8 @@ type factKey struct {
 	typ reflect.Type
 }
 
-// Facts are the facts of packages that were analysed before: in this run, or in an earlier one that kept them. What is
-// encoded is decoded when somebody first asks for a fact of that package.
+// Facts are the facts of packages that were analysed before, in this run or an earlier one. Those of a package are decoded at
+// the first request.
 type Facts struct {
 	mu   sync.Mutex
 	sets map[*types.Package]*set
@@ -42,14 +42,13 @@ type set struct {
 
 func newFacts() *Facts { return &Facts{sets: make(map[*types.Package]*set)} }
 
-// A Renamer is a fact that has names of files.
+// A Renamer is a fact with names of files, which Rename replaces.
 type Renamer interface {
-	// Rename gives all files the names that name makes of those that they have.
 	Rename(name func(string) string)
 }
 
-// Provide makes known the facts of pkg, as [Exported.Encode] gave them for it or for another copy of the same package. The
-// files in them get the names that name makes of those that they have; nil leaves them.
+// Provide adds the facts of pkg, as [Exported.Encode] returned them for it or a copy of it. Name, unless it is nil, renames
+// the files in them.
 func (f *Facts) Provide(pkg *types.Package, encoded []byte, name func(string) string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -60,7 +59,7 @@ func (f *Facts) Provide(pkg *types.Package, encoded []byte, name func(string) st
 
 var none = new(set)
 
-// of gives the facts of pkg.
+// of returns the facts of pkg.
 func (f *Facts) of(pkg *types.Package) *set {
 	f.mu.Lock()
 	s := f.sets[pkg]
@@ -78,12 +77,12 @@ type encodedFact struct {
 	Fact   analysis.Fact
 }
 
-// register makes facts of the type of f known to gob. gob numbers types in the order in which a process first encodes
-// them: with one of each encoded here, the bytes of facts do not depend on which package came first.
+// register registers the type of f with gob. gob numbers types in the order in which a process first encodes them: with one of
+// each encoded here, the bytes of facts do not depend on the order of packages.
 func register(f analysis.Fact) {
 	gob.Register(f)
 	empty, _ := reflect.New(reflect.TypeOf(f).Elem()).Interface().(analysis.Fact)
-	// A type that gob cannot encode is said when it is used.
+	// That a type cannot be encoded is reported when it is used.
 	_ = gob.NewEncoder(io.Discard).Encode([]encodedFact{{Fact: empty}})
 }
 
@@ -95,7 +94,7 @@ func (s *set) decode() {
 	}
 	var all []encodedFact
 	if err := gob.NewDecoder(bytes.NewReader(s.encoded)).Decode(&all); err != nil {
-		// The store checks sums, and its keys hold the identity of the program: what was encoded is what is read.
+		// The store checks sums, and its keys have the identity of the program.
 		panic(fmt.Sprintf("facts of %s: %v", s.pkg.Path(), err))
 	}
 	s.encoded = nil
@@ -116,32 +115,24 @@ func (s *set) decode() {
 	}
 }
 
-func (s *set) appendObjects(all []analysis.ObjectFact, wanted map[reflect.Type]bool) []analysis.ObjectFact {
-	for _, k := range s.ordered {
-		if k.obj != nil && wanted[k.typ] {
-			all = append(all, analysis.ObjectFact{Object: k.obj, Fact: s.facts[k]})
-		}
+// add adds the wanted facts of packages, or those of objects, unless the list is nil.
+func (k factKey) add(f analysis.Fact, wanted map[reflect.Type]bool, pkgs *[]analysis.PackageFact, objects *[]analysis.ObjectFact) {
+	switch {
+	case !wanted[k.typ]:
+	case k.obj == nil && pkgs != nil:
+		*pkgs = append(*pkgs, analysis.PackageFact{Package: k.pkg, Fact: f})
+	case k.obj != nil && objects != nil:
+		*objects = append(*objects, analysis.ObjectFact{Object: k.obj, Fact: f})
 	}
-	return all
 }
 
-func (s *set) appendPackages(all []analysis.PackageFact, wanted map[reflect.Type]bool) []analysis.PackageFact {
-	for _, k := range s.ordered {
-		if k.obj == nil && wanted[k.typ] {
-			all = append(all, analysis.PackageFact{Package: k.pkg, Fact: s.facts[k]})
-		}
-	}
-	return all
-}
-
-// Exported are the facts that the analysis of one package leaves behind.
+// Exported are the facts that the analysis of one package exports.
 type Exported struct {
 	pkg   *types.Package
 	facts map[factKey]analysis.Fact
 }
 
-// object adds a fact of an object of the package. One of another package's is a mistake of the analyzer, which panics as
-// under x/tools' drivers.
+// object adds a fact of an object of the package. It panics if the object belongs to another one, as x/tools' drivers do.
 func (e *Exported) object(obj types.Object, fact analysis.Fact) {
 	if obj.Pkg() != e.pkg {
 		panic(fmt.Sprintf("a fact of %v, which belongs to another package than %s", obj, e.pkg.Path()))
@@ -151,24 +142,6 @@ func (e *Exported) object(obj types.Object, fact analysis.Fact) {
 
 func (e *Exported) ofPackage(fact analysis.Fact) {
 	e.facts[factKey{e.pkg, nil, reflect.TypeOf(fact)}] = fact
-}
-
-func (e *Exported) appendObjects(all []analysis.ObjectFact, wanted map[reflect.Type]bool) []analysis.ObjectFact {
-	for k, f := range e.facts {
-		if k.obj != nil && wanted[k.typ] {
-			all = append(all, analysis.ObjectFact{Object: k.obj, Fact: f})
-		}
-	}
-	return all
-}
-
-func (e *Exported) appendPackages(all []analysis.PackageFact, wanted map[reflect.Type]bool) []analysis.PackageFact {
-	for k, f := range e.facts {
-		if k.obj == nil && wanted[k.typ] {
-			all = append(all, analysis.PackageFact{Package: e.pkg, Fact: f})
-		}
-	}
-	return all
 }
 
 // Objects are the facts of objects, in no particular order.
@@ -193,9 +166,8 @@ func (e *Exported) Package() []analysis.Fact {
 	return all
 }
 
-// Encode gives the facts in a form for [Facts.Provide], the same bytes for the same facts, with the names of files that name
-// makes of those that they have, which they keep; nil leaves them. Facts of objects that no importing package can see are
-// left out. An error says that a fact cannot be encoded.
+// Encode encodes the facts for [Facts.Provide], the same bytes for the same facts. Name, unless it is nil, renames the files in
+// them. Facts of objects that no importing package can see are left out.
 func (e *Exported) Encode(name func(string) string) ([]byte, error) {
 	var all []encodedFact
 	encoder := new(objectpath.Encoder)

@@ -1,5 +1,5 @@
-// Package passes runs analyzers over one package at a time, for a driver that brings packages in the order of their
-// imports and keeps none of them: what a package leaves behind for those that import it are its facts, encoded.
+// Package passes runs analyzers over one package at a time, in import order. Of a package that was analysed, only encoded facts
+// are kept.
 package passes
 
 import (
@@ -34,11 +34,11 @@ type Package struct {
 	// Imports are the packages that it imports, directly or not, and whose facts are known.
 	Imports []*types.Package
 
-	// Partial says that there are others, or parts of it or of these, of which nothing is known because something has errors or is not there.
+	// Partial says that some of its imports, or some of the package, are not known, because of errors.
 	Partial bool
 }
 
-// Action is what one analyzer made of one package.
+// Action is the result of one analyzer for one package.
 type Action struct {
 	Analyzer    *analysis.Analyzer
 	Diagnostics []analysis.Diagnostic
@@ -49,11 +49,11 @@ type Action struct {
 
 // Runner applies analyzers to packages. Its methods may be called by several goroutines at once.
 type Runner struct {
-	order []*analysis.Analyzer // each behind what it requires
+	order []*analysis.Analyzer // each after those that it requires
 	Facts *Facts
 }
 
-// New is a Runner for analyzers and what they require. An error says that they do not fit together.
+// New returns a Runner for analyzers and what they require. It fails if they are not valid.
 func New(analyzers []*analysis.Analyzer) (*Runner, error) {
 	if err := analysis.Validate(analyzers); err != nil {
 		return nil, err
@@ -80,8 +80,7 @@ func New(analyzers []*analysis.Analyzer) (*Runner, error) {
 	return r, nil
 }
 
-// Run applies the analyzers to p, one after the other, each behind what it requires, and gives what they made of it and
-// the facts that they leave to packages that import p.
+// Run applies the analyzers to p, one after the other, each after those that it requires. It returns their results and facts.
 func (r *Runner) Run(p *Package) ([]*Action, *Exported) {
 	results := make(map[*analysis.Analyzer]*Action)
 	exported := &Exported{pkg: p.Types, facts: make(map[factKey]analysis.Fact)}
@@ -138,19 +137,13 @@ func (r *Runner) run(act *Action, p *Package, results map[*analysis.Analyzer]*Ac
 		},
 		ExportObjectFact:  exported.object,
 		ExportPackageFact: exported.ofPackage,
-		AllObjectFacts: func() []analysis.ObjectFact {
-			var all []analysis.ObjectFact
-			for _, i := range p.Imports {
-				all = r.Facts.of(i).appendObjects(all, wanted)
-			}
-			return exported.appendObjects(all, wanted)
+		AllObjectFacts: func() (all []analysis.ObjectFact) {
+			r.facts(p, exported, wanted, nil, &all)
+			return all
 		},
-		AllPackageFacts: func() []analysis.PackageFact {
-			var all []analysis.PackageFact
-			for _, i := range p.Imports {
-				all = r.Facts.of(i).appendPackages(all, wanted)
-			}
-			return exported.appendPackages(all, wanted)
+		AllPackageFacts: func() (all []analysis.PackageFact) {
+			r.facts(p, exported, wanted, &all, nil)
+			return all
 		},
 	}
 	act.Result, act.Err = act.Analyzer.Run(pass)
@@ -162,6 +155,19 @@ func (r *Runner) run(act *Action, p *Package, results map[*analysis.Analyzer]*Ac
 		return
 	}
 	act.Err = checkEdits(p.Fset, act.Diagnostics)
+}
+
+// facts adds the facts that p and its imports have, as [factKey.add] does.
+func (r *Runner) facts(p *Package, exported *Exported, wanted map[reflect.Type]bool, pkgs *[]analysis.PackageFact, objects *[]analysis.ObjectFact) {
+	for _, i := range p.Imports {
+		s := r.Facts.of(i)
+		for _, k := range s.ordered {
+			k.add(s.facts[k], wanted, pkgs, objects)
+		}
+	}
+	for k, f := range exported.facts {
+		k.add(f, wanted, pkgs, objects)
+	}
 }
 
 // lookup copies the fact of key to fact.
@@ -178,7 +184,7 @@ func (r *Runner) lookup(exported *Exported, key factKey, fact analysis.Fact) boo
 
 var errEdit = errors.New("a suggested fix has an edit outside of one file")
 
-// checkEdits finds edits that cannot be applied.
+// checkEdits returns an error for edits that cannot be applied.
 func checkEdits(fset *token.FileSet, diagnostics []analysis.Diagnostic) error {
 	bad := func(e analysis.TextEdit) bool {
 		file := fset.File(e.Pos)

@@ -3,24 +3,25 @@ package rule
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
 )
 
-// Severity says what becomes of somebody who does nothing about a finding.
+// Severity is the effect of the bug of a finding.
 type Severity uint8
 
-// An error hangs, crashes or loses something in production. A warning is anything else: the process ends anyway, or another try fixes it.
+// An error hangs, crashes or loses something in production. After a warning, the process ends anyway, or a retry succeeds.
 const (
 	Warning Severity = iota + 1
 	Error
 )
 
-// Severities are the words for them, the milder one first.
+// Severities are their names, in order.
 var Severities = []string{Warning.String(), Error.String()}
 
-// String is the word of the outputs and settings.
+// String is the name in outputs and settings.
 func (s Severity) String() string {
 	if s == Error {
 		return "error"
@@ -28,16 +29,13 @@ func (s Severity) String() string {
 	return "warning"
 }
 
-// Set takes the word, as the value of a flag.
-func (s *Severity) Set(word string) error {
-	switch word {
-	case "warning":
-		*s = Warning
-	case "error":
-		*s = Error
-	default:
+// Set makes Severity the value of a flag.
+func (s *Severity) Set(name string) error {
+	i := slices.Index(Severities, name)
+	if i < 0 {
 		return fmt.Errorf("want warning or error")
 	}
+	*s = Severity(i) + Warning
 	return nil
 }
 
@@ -45,21 +43,21 @@ func (s *Severity) Set(word string) error {
 type Sub struct {
 	Name     string
 	Severity Severity
-	OptIn    string // what it reports, of a sub-rule that is off by default, since what it is about is meant by many; empty for others
+	OptIn    string // what it reports, for a sub-rule that is off by default; empty for others
 
 	on bool
 }
 
-// String is "true" where the sub-rule is on.
+// String is "true" if the sub-rule is on.
 func (s *Sub) String() string { return strconv.FormatBool(s.on) }
 
-// Default reports whether the sub-rule is on where nobody has said anything.
+// Default reports whether the sub-rule is on by default.
 func (s *Sub) Default() bool { return s.OptIn == "" }
 
 // On reports whether the sub-rule is on.
 func (s *Sub) On() bool { return s.on }
 
-// IsBoolFlag lets the flag stand without a value.
+// IsBoolFlag makes the value of the flag optional.
 func (s *Sub) IsBoolFlag() bool { return true }
 
 // Get makes Sub a [flag.Getter].
@@ -75,7 +73,7 @@ func (s *Sub) Set(value string) error {
 	return nil
 }
 
-// Flags are the flags of an analyzer that has these sub-rules: one for each.
+// Flags returns the flags of an analyzer with these sub-rules, one for each.
 func Flags(subs ...Sub) flag.FlagSet {
 	var f flag.FlagSet
 	for i := range subs {
@@ -90,7 +88,7 @@ func Flags(subs ...Sub) flag.FlagSet {
 	return f
 }
 
-// Subs are the sub-rules of a that have flags, in the order of these.
+// Subs returns the sub-rules of a, in the order of their flags.
 func Subs(a *analysis.Analyzer) []*Sub {
 	var out []*Sub
 	a.Flags.VisitAll(func(f *flag.Flag) {
@@ -101,17 +99,16 @@ func Subs(a *analysis.Analyzer) []*Sub {
 	return out
 }
 
-// SubOf is the sub-rule of a that is named so, nil where there is none.
+// SubOf returns the sub-rule of a with that name, nil if there is none.
 func SubOf(a *analysis.Analyzer, name string) *Sub {
-	for _, s := range Subs(a) {
-		if s.Name == name {
-			return s
-		}
+	if f := a.Flags.Lookup(name); f != nil {
+		s, _ := f.Value.(*Sub)
+		return s
 	}
 	return nil
 }
 
-// SeverityOf is the severity of the findings of a's sub-rule: an error where nothing else was said.
+// SeverityOf is the severity of the findings of a's sub-rule; Error by default.
 func SeverityOf(a *analysis.Analyzer, sub string) Severity {
 	if s := SubOf(a, sub); s != nil {
 		return s.Severity
@@ -119,7 +116,7 @@ func SeverityOf(a *analysis.Analyzer, sub string) Severity {
 	return Error
 }
 
-// asked reports whether f is one of the findings that are asked for: of a sub-rule that is on and a level that is, as sure and as severe as they have to be.
+// asked reports whether f is to be reported, by its sub-rule, level, confidence and severity.
 func asked(a *analysis.Analyzer, f Finding) bool {
 	if s := SubOf(a, f.Sub); s != nil && !s.on {
 		return false

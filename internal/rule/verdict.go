@@ -3,55 +3,63 @@ package rule
 import (
 	"errors"
 	"go/token"
+	"slices"
 )
 
-// Confidence says how sure a finding is.
+// Confidence is the confidence of a finding.
 type Confidence uint8
 
-// A certain finding hangs whenever its path runs at the wrong moment, and everything that shows it is in sight. A
-// possible one depends on what is not: a server that does not answer, two objects that are one.
+// A certain finding hangs whenever its path runs at the wrong moment. A possible one depends on what is not known: a
+// server that does not answer, two objects that are one.
 const (
 	Possible Confidence = iota + 1
 	Certain
 )
 
-// String is the word of the JSON output.
+// Confidences are their names, in order.
+var Confidences = []string{"possible", "certain"}
+
+// String is the name in outputs and settings; empty for zero.
 func (c Confidence) String() string {
-	switch c {
-	case Possible:
-		return "possible"
-	case Certain:
-		return "certain"
+	if c == 0 {
+		return ""
 	}
-	return ""
+	return Confidences[c-Possible]
 }
 
-// Confidences are the words for them, the less sure one first.
-var Confidences = []string{Possible.String(), Certain.String()}
-
-// Set takes the word, as the value of a flag.
-func (c *Confidence) Set(word string) error {
-	switch word {
-	case "possible":
-		*c = Possible
-	case "certain":
-		*c = Certain
-	default:
+// Set makes Confidence the value of a flag.
+func (c *Confidence) Set(name string) error {
+	i := slices.Index(Confidences, name)
+	if i < 0 {
 		return errors.New("want possible or certain")
 	}
+	*c = Confidence(i) + Possible
 	return nil
 }
 
-// Verdicts are what an analyzer has to say beside its diagnostics, which have no place for it: the confidences of its
-// findings, their causes elsewhere, and cycles of locks. It is the result of an analyzer that has such things.
-type Verdicts struct {
-	sure   map[verdictKey]Confidence
-	causes map[verdictKey]string
-	cycles map[verdictKey][]Step
+// Verdicts have what diagnostics have no field for: the confidences of findings, their causes elsewhere, and cycles of
+// locks. It is the result of an analyzer with such findings.
+type Verdicts struct{ of map[verdictKey]verdict }
+
+type verdict struct {
+	sure  Confidence
+	cause string
+	cycle []Step
 }
 
-// A Step is one step of a cycle in the order of locks: Func takes the lock Takes, at Pos or in what it calls there, while it holds
-// Holds. A report draws a picture of them, for which a message is no source.
+// change changes the verdict on f.
+func (v *Verdicts) change(f Finding, change func(*verdict)) {
+	if v.of == nil {
+		v.of = make(map[verdictKey]verdict)
+	}
+	k := verdictKey{f.Pos, f.Message}
+	x := v.of[k]
+	change(&x)
+	v.of[k] = x
+}
+
+// A Step is one step of a cycle in the lock order: Func takes the lock Takes, at Pos or in what it calls there, while it
+// holds Holds.
 type Step struct {
 	Func, Holds, Takes string
 	Read               bool // it takes the lock for reading
@@ -63,41 +71,20 @@ type verdictKey struct {
 	message string
 }
 
-// Note keeps the confidence of f.
-func (v *Verdicts) Note(f Finding, c Confidence) {
-	if v.sure == nil {
-		v.sure = make(map[verdictKey]Confidence)
-	}
-	v.sure[verdictKey{f.Pos, f.Message}] = c
-}
+// Note sets the confidence of f.
+func (v *Verdicts) Note(f Finding, c Confidence) { v.change(f, func(x *verdict) { x.sure = c }) }
 
-// Blame keeps the cause of f: the full name of the function that has to be fixed, for this finding and for the same one of its other callers.
-func (v *Verdicts) Blame(f Finding, cause string) {
-	if v.causes == nil {
-		v.causes = make(map[verdictKey]string)
-	}
-	v.causes[verdictKey{f.Pos, f.Message}] = cause
-}
+// Blame sets the cause of f: the full name of the function to be fixed, for this finding and for those of its other callers.
+func (v *Verdicts) Blame(f Finding, cause string) { v.change(f, func(x *verdict) { x.cause = cause }) }
 
-// Cause is the cause of the finding at pos with this message, empty where it lies there.
-func (v *Verdicts) Cause(pos token.Pos, message string) string {
-	return v.causes[verdictKey{pos, message}]
-}
+// Draw sets the cycle of f: each step takes what the next one holds, the last one what the first one holds.
+func (v *Verdicts) Draw(f Finding, cycle []Step) { v.change(f, func(x *verdict) { x.cycle = cycle }) }
 
-// Of is the confidence of the finding at pos with this message, zero where none was noted.
-func (v *Verdicts) Of(pos token.Pos, message string) Confidence {
-	return v.sure[verdictKey{pos, message}]
-}
+// Of is the confidence of the finding at pos with this message, zero if it was not set.
+func (v *Verdicts) Of(pos token.Pos, message string) Confidence { return v.of[verdictKey{pos, message}].sure }
 
-// Draw keeps the cycle that f is about: each step takes what the next one holds, the last one what the first one holds.
-func (v *Verdicts) Draw(f Finding, cycle []Step) {
-	if v.cycles == nil {
-		v.cycles = make(map[verdictKey][]Step)
-	}
-	v.cycles[verdictKey{f.Pos, f.Message}] = cycle
-}
+// Cause is the cause of the finding at pos with this message, empty if it lies there.
+func (v *Verdicts) Cause(pos token.Pos, message string) string { return v.of[verdictKey{pos, message}].cause }
 
-// Cycle is the cycle of the finding at pos with this message, nil where it is about none.
-func (v *Verdicts) Cycle(pos token.Pos, message string) []Step {
-	return v.cycles[verdictKey{pos, message}]
-}
+// Cycle is the cycle of the finding at pos with this message, nil if it is about none.
+func (v *Verdicts) Cycle(pos token.Pos, message string) []Step { return v.of[verdictKey{pos, message}].cycle }
