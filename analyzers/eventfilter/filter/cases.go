@@ -34,7 +34,7 @@ func (d *dropped) excludedKind(w *watch) {
 			short = append(short, k[strings.LastIndex(k, "/")+1:])
 		}
 		d.report(rule.Finding{Pos: w.Pos, Sub: "constant", Site: "excluded-kind", Message: fmt.Sprintf(
-			"every update of %s is dropped: %s, which guards this watch, knows only %s", kind, q.Name, strings.Join(short, ", ")),
+			"every update of %s is dropped: %s passes only %s; add the kind to it", kind, q.Name, strings.Join(short, ", ")),
 			Related: []analysis.RelatedInformation{{Pos: q.Pos, Message: "this is the predicate"}}})
 	}
 }

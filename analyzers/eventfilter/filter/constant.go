@@ -113,11 +113,12 @@ func hasEvent(fn *ssa.Function) bool {
 // tautologies reports the comparisons of fn that compare one version with itself.
 func (c *constants) tautologies(fn *ssa.Function) {
 	for pos, v := range selfComparisons(c.ps, fn) {
-		which := "new"
+		which, other := "new", "old"
 		if hasOld, _ := v.sides(); hasOld {
-			which = "old"
+			which, other = other, which
 		}
-		c.report("self-comparison", pos, "%s compares the %s object's %s with itself, so that the comparison says nothing", filterName(fn), which, describe(v))
+		c.report("self-comparison", pos, "%s compares the %s object's %s with itself: the result is constant; compare it with that of the %s one",
+			filterName(fn), which, describe(v), other)
 	}
 }
 
@@ -212,7 +213,7 @@ func (c *constants) swappedVariables(a *ast.AssignStmt) {
 			from = "ObjectOld"
 		}
 		if from != "" {
-			c.report("swapped-variables", id.Pos(), "%s is taken from %s of the event: old and new are the wrong way round", id.Name, from)
+			c.report("swapped-variables", id.Pos(), "%s is assigned from %s of the event: old and new are swapped; exchange them", id.Name, from)
 			return
 		}
 	}

@@ -21,11 +21,11 @@ func (d *dropped) gone(c *controller, w *watch) {
 		return
 	}
 	if all := needs.of(w.Kind, existence); len(all) > 0 && !needs.Again {
-		d.undeleted(c, w, all[0], "the object is made here",
-			"makes such an object where there is none (%s): one that somebody deletes stays away until something else queues its owner")
+		d.undeleted(c, w, all[0], "the object is created here",
+			"recreates it if it is missing (%s) but is not triggered; let them through")
 	} else if all := needs.of(w.Kind, absence); len(all) > 0 && freesOwn(c, needs) {
-		d.undeleted(c, w, all[0], "the deletion is asked for here",
-			"asks for the deletion of one and returns to be called when it is gone (%s): the finalizer that it removes then stays until something else queues its object")
+		d.undeleted(c, w, all[0], "the deletion is requested here",
+			"waits for its deletion to remove a finalizer (%s) but is not triggered; let them through")
 	}
 }
 
@@ -44,7 +44,7 @@ func freesOwn(c *controller, needs *needSummary) bool {
 // undeleted reports that w drops the deletions of its objects, where no other watch of the kind may bring them: because of n the reconciler
 // needs them, of which why, with the line, and here say more.
 func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
-	pos, name := w.Pos, "the handler of this watch, which has no DeleteFunc,"
+	pos, name := w.Pos, "this handler, which has no DeleteFunc,"
 	if h := d.handlerOf(w); h != nil && idleDelete(h) != nil {
 		pos = idleDelete(h).Pos()
 		name = filterName(idleDelete(h)) + ", which does nothing,"
@@ -64,7 +64,7 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 		}
 	}
 	d.report(rule.Finding{Pos: pos, Sub: "deletion", Site: "dropped-deletion", Message: fmt.Sprintf(
-		"%s drops the deletions of %s, but %s "+why, name, kindOf(w.Kind), n.By, n.line(d, c)),
+		"%s drops the deletions of %s: %s "+why, name, kindOf(w.Kind), n.By, n.line(d, c)),
 		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: here}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 }
 

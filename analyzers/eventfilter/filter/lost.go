@@ -23,8 +23,8 @@ func (d *dropped) lost(c *controller, w *watch) {
 		return
 	}
 	if all := needs.of(w.Kind, loss); len(all) > 0 {
-		d.undeleted(c, w, all[0], "this is done for one that is gone",
-			"writes something where the object that it is called for is not there (%s): what it does for one that is gone is not done")
+		d.undeleted(c, w, all[0], "this is done for a deleted object",
+			"cleans up after a deleted one (%s) but is not triggered; let them through")
 	}
 }
 

@@ -27,7 +27,7 @@ func (d *dropped) metadata(c *controller, w *watch) {
 		}
 		if q != nil && !q.judge(livingChange().of(w.Kind)).drops() && !d.lookedAtAgain(w, n) && !d.polled(c, n) {
 			d.report(rule.Finding{Pos: q.Pos, Sub: "metadata", Site: "dropped-annotation", Message: fmt.Sprintf(
-				"%s drops updates of %s that change only annotations, but %s reads the annotation %q at %s: who sets it waits for an unrelated event",
+				"%s drops updates of %s that change only annotations, but %s reads the annotation %q at %s: setting it triggers no reconcile; let them through",
 				q.Name, kindOf(w.Kind), n.By, n.Key, n.At),
 				Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the annotation is read here"}}})
 		}

@@ -80,15 +80,15 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 			continue // the server is to have it, too
 		}
 		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Site: "filter-write", Message: fmt.Sprintf(
-			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
+			"%s mutates %s of %s: the object is shared with the informer cache; modify a DeepCopy",
 			filterName(fn), cmp.Or(e.What, "the fields"), which)}
 		if rule.Wanted(m.pass, e.At) { // in a function that it calls
-			f.Related = []analysis.RelatedInformation{{Pos: f.Pos, Message: "the object is handed on here"}}
+			f.Related = []analysis.RelatedInformation{{Pos: f.Pos, Message: "the object is passed on here"}}
 			f.Pos = e.At
 		}
 		if m.isMark(e) {
 			f.Site = "filter-mark"
-			f.Message = fmt.Sprintf("%s leaves a mark in %s of %s, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart",
+			f.Message = fmt.Sprintf("%s stores state in %s of %s: the next update of the cached object, or a restart, loses it; keep it elsewhere",
 				filterName(fn), strings.TrimPrefix(e.What, "an entry of "), which)
 		}
 		if m.reported[f.Pos] || !rule.Wanted(m.pass, f.Pos) {
@@ -162,7 +162,7 @@ func (m *mutators) done(fn *ssa.Function) {
 		}
 		for _, y := range m.found {
 			if y.old && !x.old && y.what == x.what {
-				x.f.Related = append(x.f.Related, analysis.RelatedInformation{Pos: y.f.Pos, Message: "the same is done to the old object here"})
+				x.f.Related = append(x.f.Related, analysis.RelatedInformation{Pos: y.f.Pos, Message: "the old object is mutated here, too"})
 			}
 		}
 		x.of = pieceOf(fn, x.what)
@@ -203,7 +203,7 @@ func (m *mutators) report() {
 			told = append(told, x)
 			continue
 		}
-		told[i].f.Related = append(told[i].f.Related, analysis.RelatedInformation{Pos: x.f.Pos, Message: "and so does this one"})
+		told[i].f.Related = append(told[i].f.Related, analysis.RelatedInformation{Pos: x.f.Pos, Message: "so does this one"})
 	}
 	for _, x := range told {
 		rule.Report(m.pass, x.f)

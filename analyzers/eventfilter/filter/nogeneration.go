@@ -98,14 +98,14 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		}
 		site, after, which := rule.Site("generationless-kind"), "", ""
 		if q.content {
-			which = " that leaves the metadata alone"
+			which = " that changes no metadata"
 		}
 		if q.child {
-			site, after = "generationless-child", "; what others change of them stays until something else wakes the reconciler"
+			site, after = "generationless-child", ", so drift persists"
 		}
 		d.report(rule.Finding{Pos: q.Pos, Sub: "nogeneration", Site: site, Related: related, Message: fmt.Sprintf(
-			"%s drops every update of %s%s (watched at line %d): the API server never changes metadata.generation of this kind%s",
-			q.Name, strings.Join(names, ", "), which, rule.Line(d.pass, kinds[q][0].Pos), after)})
+			"%s drops every update of %s%s: its metadata.generation never changes%s; compare its content",
+			q.Name, strings.Join(names, ", "), which, after)})
 	}
 }
 

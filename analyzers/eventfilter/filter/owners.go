@@ -25,7 +25,7 @@ func (d *dropped) unowned(c *controller, given func() []kubeapi.Ownership) {
 		}
 		if in := neverController(given(), owner, w.Kind); in != nil {
 			d.report(rule.Finding{Pos: w.Pos, Sub: "constant", Site: "non-controller-owner", Message: fmt.Sprintf(
-				"no event of %s queues the %s that owns it: this watch heeds the owner that is the controller, and the one that %s sets (line %d) is none",
+				"no event of %s queues its owner %s: the owner reference that %s sets (line %d) is no controller reference; make it one",
 				kindOf(w.Kind), kindOf(owner), flow.FuncName(in.Parent()), rule.Line(d.pass, in.Pos())),
 				Related: []analysis.RelatedInformation{{Pos: in.Pos(), Message: "the owner is set here"}}})
 		}

@@ -33,8 +33,8 @@ func (d *dropped) status(c *controller, w *watch) {
 	if all := needs.of(w.Kind, status); len(all) > 0 {
 		n := all[0]
 		d.report(rule.Finding{Pos: q.Pos, Sub: "status", Site: "dropped-status", Message: fmt.Sprintf(
-			"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s: what it waits for goes unseen",
-			q.Name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), n.By, n.At),
+			"%s drops status updates of %s, but %s reads the status at %s: its change triggers no reconcile; let them through",
+			q.Name, kindOf(w.Kind), n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 	}
 }

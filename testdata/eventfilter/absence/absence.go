@@ -85,7 +85,7 @@ func (r *Patched) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Mill{}).
 		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet, but (*Patched).remove asks for the deletion of one and returns to be called when it is gone (line 75): the finalizer that it removes then stays until something else queues its object" @75 "the deletion is asked for here" @87 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet: (*Patched).remove waits for its deletion to remove a finalizer (line 75) but is not triggered; let them through" @75 "the deletion is requested here" @87 "the kind is watched here"
 		})).
 		Complete(r)
 }
@@ -122,7 +122,7 @@ func (r *Asking) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Mill{}).
 		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet, but (*Asking).Reconcile asks for the deletion of one and returns to be called when it is gone (line 118): the finalizer that it removes then stays until something else queues its object" @118 "the deletion is asked for here" @124 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet: (*Asking).Reconcile waits for its deletion to remove a finalizer (line 118) but is not triggered; let them through" @118 "the deletion is requested here" @124 "the kind is watched here"
 		})).
 		Complete(r)
 }

@@ -36,6 +36,6 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 
 func (r *reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *v1.Deployment that change only annotations, but (*reconciler).Reconcile reads the annotation "example.com/asked" at applied.go:29: who sets it waits for an unrelated event` @29 "the annotation is read here"
+		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *v1.Deployment that change only annotations, but (*reconciler).Reconcile reads the annotation "example.com/asked" at applied.go:29: setting it triggers no reconcile; let them through` @29 "the annotation is read here"
 		Complete(r)
 }

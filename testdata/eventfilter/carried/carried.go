@@ -36,7 +36,7 @@ func (r *Farmer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 }
 
 // spec lets through what no annotation is.
-var spec = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *v1.Pod that change only annotations, but (*Farmer).Reconcile reads the annotation "plans.example.com/crop" at carried.go:34: who sets it waits for an unrelated event` @34 "the annotation is read here"
+var spec = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *v1.Pod that change only annotations, but (*Farmer).Reconcile reads the annotation "plans.example.com/crop" at carried.go:34: setting it triggers no reconcile; let them through` @34 "the annotation is read here"
 	return e.ObjectOld.(*corev1.Pod).Spec.NodeName != e.ObjectNew.(*corev1.Pod).Spec.NodeName
 }}
 
@@ -53,7 +53,7 @@ func (r *Farmer) all(mgr ctrl.Manager) error {
 // node is the same as a type.
 type node struct{ predicate.Funcs }
 
-func (node) Update(e event.UpdateEvent) bool { // want metadata `node drops updates of *v1.Pod that change only annotations, but (*Taster).Reconcile reads the annotation "carried.example.com/sour" at carried.go:74: who sets it waits for an unrelated event` @74 "the annotation is read here"
+func (node) Update(e event.UpdateEvent) bool { // want metadata `node drops updates of *v1.Pod that change only annotations, but (*Taster).Reconcile reads the annotation "carried.example.com/sour" at carried.go:74: setting it triggers no reconcile; let them through` @74 "the annotation is read here"
 	return e.ObjectOld.(*corev1.Pod).Spec.NodeName != e.ObjectNew.(*corev1.Pod).Spec.NodeName
 }
 

@@ -21,7 +21,7 @@ var itself = predicate.Funcs{
 		if labels.Equals(was.Labels, is.Labels) { // ok: two versions
 			return false
 		}
-		return is.Name == is.Name // want constant "this filter compares the new object's name with itself, so that the comparison says nothing"
+		return is.Name == is.Name // want constant "this filter compares the new object's name with itself: the result is constant; compare it with that of the old one"
 	},
 }
 
@@ -36,14 +36,14 @@ func (sameTwice) Update(e event.UpdateEvent) bool {
 	if !ok {
 		return false
 	}
-	return !reflect.DeepEqual(was.Spec.Taints, is.Spec.Taints) // want constant "sameTwice.Update compares the new object's spec.Taints with itself, so that the comparison says nothing"
+	return !reflect.DeepEqual(was.Spec.Taints, is.Spec.Taints) // want constant "sameTwice.Update compares the new object's spec.Taints with itself: the result is constant; compare it with that of the old one"
 }
 
 type mixedUp struct{ predicate.Funcs }
 
 func (mixedUp) Update(e event.UpdateEvent) bool {
-	oldNode := e.ObjectNew.(*corev1.Node) // want constant "oldNode is taken from ObjectNew of the event: old and new are the wrong way round"
-	newNode := e.ObjectOld.(*corev1.Node) // want constant "newNode is taken from ObjectOld of the event: old and new are the wrong way round"
+	oldNode := e.ObjectNew.(*corev1.Node) // want constant "oldNode is assigned from ObjectNew of the event: old and new are swapped; exchange them"
+	newNode := e.ObjectOld.(*corev1.Node) // want constant "newNode is assigned from ObjectOld of the event: old and new are swapped; exchange them"
 	return len(oldNode.Spec.Taints) == 0 && len(newNode.Spec.Taints) > 0
 }
 
@@ -53,7 +53,7 @@ func value(o client.Object) (string, bool) { v, ok := o.GetAnnotations()["at"]; 
 
 func (annotated) Update(e event.UpdateEvent) bool {
 	if val, ok := value(e.ObjectOld); ok {
-		if valOld, okOld := value(e.ObjectNew); okOld { // want constant "valOld is taken from ObjectNew of the event: old and new are the wrong way round"
+		if valOld, okOld := value(e.ObjectNew); okOld { // want constant "valOld is assigned from ObjectNew of the event: old and new are swapped; exchange them"
 			return val != valOld
 		}
 		return true
@@ -138,7 +138,7 @@ func (c *counter) register(pods coreinformers.PodInformer) {
 			if !ok {
 				return
 			}
-			if reflect.DeepEqual(before.Status.Conditions, after.Status.Conditions) { // want constant "this handler compares the old object's status.Conditions with itself, so that the comparison says nothing"
+			if reflect.DeepEqual(before.Status.Conditions, after.Status.Conditions) { // want constant "this handler compares the old object's status.Conditions with itself: the result is constant; compare it with that of the new one"
 				return
 			}
 			c.queue.Add(after.Name)

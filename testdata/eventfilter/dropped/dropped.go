@@ -65,7 +65,7 @@ func (r *Waterer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 
 func (r *Waterer) generation(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: setting it triggers no reconcile; let them through` @59 "the annotation is read here"
 		Complete(r)
 }
 
@@ -73,7 +73,7 @@ func (r *Waterer) byHand(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
 		WithEventFilter(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: setting it triggers no reconcile; let them through` @59 "the annotation is read here"
 				return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration()
 			},
 			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: the deletion comes as an update, for the finalizer
@@ -113,7 +113,7 @@ func (r *Waterer) specOnly(mgr ctrl.Manager) error {
 // bedsChanged enjoys no generation, so that it has to ask for the deletion itself.
 type bedsChanged struct{ predicate.Funcs }
 
-func (bedsChanged) Update(e event.UpdateEvent) bool { // want metadata `bedsChanged drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here" deletion "bedsChanged drops the update that sets the deletion timestamp of *dropped.Garden, but (*Waterer).Reconcile waits for it to remove the finalizer (line 56): the object stays until something else queues it" @56 "the finalizer is removed here"
+func (bedsChanged) Update(e event.UpdateEvent) bool { // want metadata `bedsChanged drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: setting it triggers no reconcile; let them through` @59 "the annotation is read here" deletion "bedsChanged drops the update that marks *dropped.Garden for deletion: (*Waterer).Reconcile removes the finalizer (line 56) only at another event; let it through" @56 "the finalizer is removed here"
 	was, ok := e.ObjectOld.(*Garden)
 	if !ok {
 		return true
@@ -152,7 +152,7 @@ func (r *Digger) setup(mgr ctrl.Manager) error {
 func (r *Digger) pathsOnly(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 136): the object stays until something else queues it" @136 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that marks *dropped.Garden for deletion: (*Digger).Reconcile removes the finalizer (line 136) only at another event; let it through" @136 "the finalizer is removed here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).
@@ -175,7 +175,7 @@ func (r *Digger) pathsOrDeleting(mgr ctrl.Manager) error {
 func (r *Digger) never(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(event.UpdateEvent) bool { return false }, // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 136): the object stays until something else queues it" @136 "the finalizer is removed here"
+			UpdateFunc: func(event.UpdateEvent) bool { return false }, // want deletion "this predicate drops the update that marks *dropped.Garden for deletion: (*Digger).Reconcile removes the finalizer (line 136) only at another event; let it through" @136 "the finalizer is removed here"
 		})).
 		Complete(r)
 }
@@ -186,7 +186,7 @@ func (r *Digger) guarded(mgr ctrl.Manager) error {
 		Owns(&corev1.Secret{}).
 		Owns(&appsv1.Deployment{}).
 		Owns(&corev1.Pod{}).                                     // ok: since 1.33 a pod has a generation
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret (watched at line 186): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @186 "*v1.Secret is watched here"
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret: its metadata.generation never changes, so drift persists; compare its content" @186 "*v1.Secret is watched here"
 		Complete(r)
 }
 
@@ -203,7 +203,7 @@ func (r *Digger) config(mgr ctrl.Manager) error {
 
 func generationMoved() predicate.Predicate { // want generationMoved:"drops annotations, status, deletion timestamp, anything"
 	return predicate.Funcs{
-		UpdateFunc: func(e event.UpdateEvent) bool { // want nogeneration "generationMoved drops every update of *v1.ConfigMap (watched at line 196): the API server never changes metadata.generation of this kind" @196 "*v1.ConfigMap is watched here"
+		UpdateFunc: func(e event.UpdateEvent) bool { // want nogeneration "generationMoved drops every update of *v1.ConfigMap: its metadata.generation never changes; compare its content" @196 "*v1.ConfigMap is watched here"
 			if e.ObjectOld == nil || e.ObjectNew == nil {
 				return false
 			}
@@ -233,7 +233,7 @@ func (r *Keeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
 		Owns(&appsv1.Deployment{}).
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want status "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 235) that change only the status, but (*Keeper).Reconcile reads its status at dropped.go:228: what it waits for goes unseen" @228 "the status is read here" @235 "the kind is watched here"
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want status "predicate.GenerationChangedPredicate drops status updates of *v1.Deployment, but (*Keeper).Reconcile reads the status at dropped.go:228: its change triggers no reconcile; let them through" @228 "the status is read here" @235 "the kind is watched here"
 		Complete(r)
 }
 
@@ -252,14 +252,14 @@ func (r *Keeper) sources(mgr ctrl.Manager, c controller.Controller, one bool) er
 	if one {
 		guards = append(guards, predicate.NewTypedPredicateFuncs(func(n *corev1.Node) bool { return n.Name == "one" }))
 	}
-	return c.Watch(source.Kind(mgr.GetCache(), &corev1.Node{}, &handler.TypedEnqueueRequestForObject[*corev1.Node]{}, guards...)) // want nogeneration "predicate.TypedGenerationChangedPredicate drops every update of *v1.Node (watched at line 255): the API server never changes metadata.generation of this kind" @255 "*v1.Node is watched here"
+	return c.Watch(source.Kind(mgr.GetCache(), &corev1.Node{}, &handler.TypedEnqueueRequestForObject[*corev1.Node]{}, guards...)) // want nogeneration "predicate.TypedGenerationChangedPredicate drops every update of *v1.Node: its metadata.generation never changes; compare its content" @255 "*v1.Node is watched here"
 }
 
 // Equal compares less than its name says.
 func (g *Garden) Equal(other *Garden) bool { return g.Generation == other.Generation }
 
 func (r *Waterer) byName(mgr ctrl.Manager) error {
-	changed := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
+	changed := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: setting it triggers no reconcile; let them through` @59 "the annotation is read here"
 		return !e.ObjectOld.(*Garden).Equal(e.ObjectNew.(*Garden))
 	}}
 	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(changed)).Complete(r)
@@ -310,7 +310,7 @@ func (r *Warden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 }
 
 func (r *Warden) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).Complete(r) // want metadata `predicate.GenerationChangedPredicate drops updates of *dropped.Garden that change only annotations, but (*Warden).Reconcile reads the annotation "garden.example.com/paused" at dropped.go:298: who sets it waits for an unrelated event` @298 "the annotation is read here"
+	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).Complete(r) // want metadata `predicate.GenerationChangedPredicate drops updates of *dropped.Garden that change only annotations, but (*Warden).Reconcile reads the annotation "garden.example.com/paused" at dropped.go:298: setting it triggers no reconcile; let them through` @298 "the annotation is read here"
 }
 
 // Sweeper removes its finalizer with a helper, which goes by a name that says nothing, and adds it with another one.
@@ -335,7 +335,7 @@ func (r *Sweeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 func (r *Sweeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Sweeper).Reconcile waits for it to remove the finalizer (line 330): the object stays until something else queues it" @330 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that marks *dropped.Garden for deletion: (*Sweeper).Reconcile removes the finalizer (line 330) only at another event; let it through" @330 "the finalizer is removed here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).
@@ -372,7 +372,7 @@ func (r *Plower) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *Plower) failed(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Plot{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Plot in some state, in which it lets a change of the spec through, but (*Plower).Reconcile waits for it to remove the finalizer (line 366): the object stays until something else queues it" @366 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that marks *dropped.Plot for deletion in a state in which changes of the spec pass: (*Plower).Reconcile removes the finalizer (line 366) only at another event; let it through" @366 "the finalizer is removed here"
 				was, is := e.ObjectOld.(*Plot), e.ObjectNew.(*Plot)
 				if is.Status.Phase != "Failed" {
 					return true
@@ -459,7 +459,7 @@ func (r *onceEnded) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
 		Owns(&corev1.Secret{}).
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // nobody comes back // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret (watched at line 461): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @461 "*v1.Secret is watched here"
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // nobody comes back // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret: its metadata.generation never changes, so drift persists; compare its content" @461 "*v1.Secret is watched here"
 		Complete(r)
 }
 

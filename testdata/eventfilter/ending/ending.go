@@ -56,7 +56,7 @@ func (r *Porter) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	return ctrl.Result{}, nil
 }
 
-func endsOrMoves(e event.UpdateEvent) bool { // want metadata `endsOrMoves drops updates of *v1.Pod that change only annotations, but (*Porter).Reconcile reads the annotation "ending.example.com/door" at ending.go:53: who sets it waits for an unrelated event` @53 "the annotation is read here"
+func endsOrMoves(e event.UpdateEvent) bool { // want metadata `endsOrMoves drops updates of *v1.Pod that change only annotations, but (*Porter).Reconcile reads the annotation "ending.example.com/door" at ending.go:53: setting it triggers no reconcile; let them through` @53 "the annotation is read here"
 	return ends(e) || e.ObjectOld.(*corev1.Pod).Spec.NodeName != e.ObjectNew.(*corev1.Pod).Spec.NodeName
 }
 

@@ -62,7 +62,7 @@ func (r *Gatekeeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 func (r *Gatekeeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(preds.Replanted())). // want status "Replanted drops updates of *v1.StatefulSet (watched at line 65) that change only the status, but (*Gatekeeper).Reconcile reads its status at gardens.go:58: what it waits for goes unseen" @58 "the status is read here" @65 "the kind is watched here"
+		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(preds.Replanted())). // want status "Replanted drops status updates of *v1.StatefulSet, but (*Gatekeeper).Reconcile reads the status at gardens.go:58: its change triggers no reconcile; let them through" @58 "the status is read here" @65 "the kind is watched here"
 		Complete(r)
 }
 
@@ -111,7 +111,7 @@ func named(req ctrl.Request) metav1.ObjectMeta {
 // deaf hears nothing of deletions.
 func deaf() predicate.Predicate {
 	return predicate.Funcs{
-		DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "deaf drops the deletions of *v1.Secret, but (*Fencer).fence makes such an object where there is none (line 180): one that somebody deletes stays away until something else queues its owner" @180 "the object is made here" @190 "the kind is watched here"
+		DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "deaf drops the deletions of *v1.Secret: (*Fencer).fence recreates it if it is missing (line 180) but is not triggered; let them through" @180 "the object is created here" @190 "the kind is watched here"
 	}
 }
 
@@ -138,7 +138,7 @@ func (r *Planner) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
 		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.ConfigMap, but (*Planner).Reconcile makes such an object where there is none (line 134): one that somebody deletes stays away until something else queues its owner" @134 "the object is made here" @140 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.ConfigMap: (*Planner).Reconcile recreates it if it is missing (line 134) but is not triggered; let them through" @134 "the object is created here" @140 "the kind is watched here"
 		})).
 		Complete(r)
 }
@@ -146,7 +146,7 @@ func (r *Planner) setup(mgr ctrl.Manager) error {
 func (r *Planner) watching(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
-		Watches(&corev1.ConfigMap{}, handler.Funcs{ // want deletion "the handler of this watch, which has no DeleteFunc, drops the deletions of *v1.ConfigMap, but (*Planner).Reconcile makes such an object where there is none (line 134): one that somebody deletes stays away until something else queues its owner" @134 "the object is made here" @149 "the kind is watched here"
+		Watches(&corev1.ConfigMap{}, handler.Funcs{ // want deletion "this handler, which has no DeleteFunc, drops the deletions of *v1.ConfigMap: (*Planner).Reconcile recreates it if it is missing (line 134) but is not triggered; let them through" @134 "the object is created here" @149 "the kind is watched here"
 			CreateFunc: func(_ context.Context, e event.CreateEvent, q handlerQueue) { enqueue(e.Object, q) },
 			UpdateFunc: func(_ context.Context, e event.UpdateEvent, q handlerQueue) { enqueue(e.ObjectNew, q) },
 		}).
@@ -260,7 +260,7 @@ func (wakes) Create(_ context.Context, e event.CreateEvent, q handlerQueue) { en
 
 func (wakes) Update(_ context.Context, e event.UpdateEvent, q handlerQueue) { enqueue(e.ObjectNew, q) }
 
-func (wakes) Delete(_ context.Context, e event.DeleteEvent, _ handlerQueue) { // want deletion "wakes.Delete, which does nothing, drops the deletions of *v1.ConfigMap, but (*Planner).Reconcile makes such an object where there is none (line 134): one that somebody deletes stays away until something else queues its owner" @134 "the object is made here" @280 "the kind is watched here"
+func (wakes) Delete(_ context.Context, e event.DeleteEvent, _ handlerQueue) { // want deletion "wakes.Delete, which does nothing, drops the deletions of *v1.ConfigMap: (*Planner).Reconcile recreates it if it is missing (line 134) but is not triggered; let them through" @134 "the object is created here" @280 "the kind is watched here"
 	klog.InfoS("a plan is gone", "name", e.Object.GetName())
 }
 
@@ -293,7 +293,7 @@ func (r *Planner) emptied(mgr ctrl.Manager) error {
 		For(&Garden{}).
 		Watches(&corev1.ConfigMap{}, handler.Funcs{
 			CreateFunc: func(_ context.Context, e event.CreateEvent, q handlerQueue) { enqueue(e.Object, q) },
-			DeleteFunc: func(context.Context, event.DeleteEvent, handlerQueue) {}, // want deletion "this handler, which does nothing, drops the deletions of *v1.ConfigMap, but (*Planner).Reconcile makes such an object where there is none (line 134): one that somebody deletes stays away until something else queues its owner" @134 "the object is made here" @294 "the kind is watched here"
+			DeleteFunc: func(context.Context, event.DeleteEvent, handlerQueue) {}, // want deletion "this handler, which does nothing, drops the deletions of *v1.ConfigMap: (*Planner).Reconcile recreates it if it is missing (line 134) but is not triggered; let them through" @134 "the object is created here" @294 "the kind is watched here"
 		}).
 		Complete(r)
 }
@@ -303,7 +303,7 @@ type deafToo struct {
 	predicate.ResourceVersionChangedPredicate
 }
 
-func (deafToo) Delete(event.DeleteEvent) bool { return false } // want deletion "deafToo drops the deletions of *v1.ConfigMap, but (*Planner).Reconcile makes such an object where there is none (line 134): one that somebody deletes stays away until something else queues its owner" @134 "the object is made here" @318 "the kind is watched here"
+func (deafToo) Delete(event.DeleteEvent) bool { return false } // want deletion "deafToo drops the deletions of *v1.ConfigMap: (*Planner).Reconcile recreates it if it is missing (line 134) but is not triggered; let them through" @134 "the object is created here" @318 "the kind is watched here"
 
 // hearsToo says no more than the other one.
 type hearsToo struct {
@@ -370,7 +370,7 @@ func (r *Warden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *Warden) twoOfThree(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Pond{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *gardens.Pond that change only annotations, but (*Warden).Reconcile reads the annotation "pond.example.com/freeze" at gardens.go:364: who sets it waits for an unrelated event` @364 "the annotation is read here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *gardens.Pond that change only annotations, but (*Warden).Reconcile reads the annotation "pond.example.com/freeze" at gardens.go:364: setting it triggers no reconcile; let them through` @364 "the annotation is read here"
 				for _, key := range []string{drain, feed} {
 					if e.ObjectOld.GetAnnotations()[key] != e.ObjectNew.GetAnnotations()[key] {
 						return true
@@ -384,7 +384,7 @@ func (r *Warden) twoOfThree(mgr ctrl.Manager) error {
 
 var most = []string{drain, feed}
 
-func mostWishes(e event.UpdateEvent) bool { // want metadata `mostWishes drops updates of *gardens.Pond that change only annotations, but (*Warden).Reconcile reads the annotation "pond.example.com/freeze" at gardens.go:364: who sets it waits for an unrelated event` @364 "the annotation is read here"
+func mostWishes(e event.UpdateEvent) bool { // want metadata `mostWishes drops updates of *gardens.Pond that change only annotations, but (*Warden).Reconcile reads the annotation "pond.example.com/freeze" at gardens.go:364: setting it triggers no reconcile; let them through` @364 "the annotation is read here"
 	for _, key := range most {
 		if e.ObjectOld.GetAnnotations()[key] != e.ObjectNew.GetAnnotations()[key] {
 			return true
@@ -434,7 +434,7 @@ func (r *Stocker) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 
 func (r *Stocker) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&Pond{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *gardens.Pond that change only annotations, but (*Stocker).Reconcile reads the annotation "pond.example.com/stock" at gardens.go:425: who sets it waits for an unrelated event` @425 "the annotation is read here"
+		For(&Pond{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *gardens.Pond that change only annotations, but (*Stocker).Reconcile reads the annotation "pond.example.com/stock" at gardens.go:425: setting it triggers no reconcile; let them through` @425 "the annotation is read here"
 		Complete(r)
 }
 

@@ -31,7 +31,7 @@ type onPolicy struct{}
 
 func (onPolicy) Create(_ context.Context, e event.CreateEvent, q queue) {}
 func (onPolicy) Delete(_ context.Context, e event.DeleteEvent, q queue) {}
-func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 25): the object stays until something else queues it" @25 "the finalizer is removed here"
+func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that marks *v1.NetworkPolicy for deletion: release removes the finalizer (line 25) only at another event; let it through" @25 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
 	if was.ResourceVersion == is.ResourceVersion {
 		return
@@ -59,7 +59,7 @@ type controller struct {
 
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 54): the object stays until something else queues it" @54 "the finalizer is removed here"
+		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that marks *v1.PersistentVolumeClaim for deletion: cleanUp removes the finalizer (line 54) only at another event; let it through" @54 "the finalizer is removed here"
 			was, is := old.(*corev1.PersistentVolumeClaim), cur.(*corev1.PersistentVolumeClaim)
 			if was.Spec.VolumeName == is.Spec.VolumeName {
 				return
@@ -92,7 +92,7 @@ func allocate(class *networkingv1.Ingress) string { // want allocate:"reads anno
 
 func (c *controller) classes(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but allocate reads the annotation "example.com/zone" at handlers.go:88: who sets it waits for an unrelated event` @88 "the annotation is read here"
+		UpdateFunc: func(old, cur any) { // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but allocate reads the annotation "example.com/zone" at handlers.go:88: setting it triggers no reconcile; let them through` @88 "the annotation is read here"
 			if old.(*networkingv1.Ingress).Generation == cur.(*networkingv1.Ingress).Generation {
 				return
 			}
@@ -125,7 +125,7 @@ type onReplicas struct {
 	reader client.Reader
 }
 
-func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that sets the deletion timestamp of *v1.ReplicaSet, but releaseAll waits for it to remove the finalizer (line 143): the object stays until something else queues it" @143 "the finalizer is removed here"
+func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that marks *v1.ReplicaSet for deletion: releaseAll removes the finalizer (line 143) only at another event; let it through" @143 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*appsv1.ReplicaSet), e.ObjectNew.(*appsv1.ReplicaSet)
 	if _, err := h.lister.List(labels.Everything()); err != nil {
 		return

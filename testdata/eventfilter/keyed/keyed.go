@@ -32,7 +32,7 @@ func (r *Stopper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 
 func (r *Stopper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, asked.Now{}))). // want metadata `predicate.Or drops updates of *v1.Deployment that change only annotations, but (*Stopper).Reconcile reads the annotation "example.com/stop" at keyed.go:27: who sets it waits for an unrelated event` @27 "the annotation is read here"
+		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, asked.Now{}))). // want metadata `predicate.Or drops updates of *v1.Deployment that change only annotations, but (*Stopper).Reconcile reads the annotation "example.com/stop" at keyed.go:27: setting it triggers no reconcile; let them through` @27 "the annotation is read here"
 		Complete(r)
 }
 
@@ -44,7 +44,7 @@ func (r *Stopper) any(mgr ctrl.Manager) error {
 
 func (r *Stopper) look(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, asked.Look{}))). // want metadata `predicate.Or drops updates of *v1.Deployment that change only annotations, but (*Stopper).Reconcile reads the annotation "example.com/stop" at keyed.go:27: who sets it waits for an unrelated event` @27 "the annotation is read here"
+		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, asked.Look{}))). // want metadata `predicate.Or drops updates of *v1.Deployment that change only annotations, but (*Stopper).Reconcile reads the annotation "example.com/stop" at keyed.go:27: setting it triggers no reconcile; let them through` @27 "the annotation is read here"
 		Complete(r)
 }
 

@@ -17,7 +17,7 @@ type Pool struct {
 }
 
 func (p *Pool) GetConditions() []status.Condition           { return p.Conditions }
-func (p *Pool) SetConditions(conditions []status.Condition) { p.Conditions = conditions } // want mutates "this filter writes to Conditions of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @36 "the object is handed on here"
+func (p *Pool) SetConditions(conditions []status.Condition) { p.Conditions = conditions } // want mutates "this filter mutates Conditions of the event's ObjectNew: the object is shared with the informer cache; modify a DeepCopy" @36 "the object is passed on here"
 
 func (p *Pool) DeepCopyObject() runtime.Object {
 	out := *p

@@ -50,14 +50,14 @@ func (r *Mirror) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *Mirror) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.PersistentVolume{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.PersistentVolume, but (*Mirror).Reconcile writes something where the object that it is called for is not there (line 44): what it does for one that is gone is not done" @44 "this is done for one that is gone" @52 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.PersistentVolume: (*Mirror).Reconcile cleans up after a deleted one (line 44) but is not triggered; let them through" @44 "this is done for a deleted object" @52 "the kind is watched here"
 		})).
 		Complete(r)
 }
 
 func (r *Mirror) far(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.PersistentVolume{}, builder.WithPredicates(sluices.Standing())). // want deletion "Standing drops the deletions of *v1.PersistentVolume, but (*Mirror).Reconcile writes something where the object that it is called for is not there (line 44): what it does for one that is gone is not done" @44 "this is done for one that is gone" @60 "the kind is watched here"
+		For(&corev1.PersistentVolume{}, builder.WithPredicates(sluices.Standing())). // want deletion "Standing drops the deletions of *v1.PersistentVolume: (*Mirror).Reconcile cleans up after a deleted one (line 44) but is not triggered; let them through" @44 "this is done for a deleted object" @60 "the kind is watched here"
 		Complete(r)
 }
 
@@ -116,7 +116,7 @@ func (r *Sweeper) sweep(ctx context.Context, name string) error {
 func (r *Sweeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		WithEventFilter(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.Namespace, but (*Sweeper).Reconcile writes something where the object that it is called for is not there (line 105): what it does for one that is gone is not done" @105 "this is done for one that is gone" @121 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.Namespace: (*Sweeper).Reconcile cleans up after a deleted one (line 105) but is not triggered; let them through" @105 "this is done for a deleted object" @121 "the kind is watched here"
 		}).
 		For(&corev1.Namespace{}).
 		Complete(r)

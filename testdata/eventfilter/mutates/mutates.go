@@ -22,7 +22,7 @@ var withoutVersion = predicate.Funcs{
 		}
 		is := e.ObjectNew.(*corev1.Pod)
 		wasCopy, isCopy := was.DeepCopy(), is.DeepCopy()
-		was.ResourceVersion = ""    // want mutates "this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+		was.ResourceVersion = ""    // want mutates "this filter mutates ResourceVersion of the event's ObjectOld: the object is shared with the informer cache; modify a DeepCopy"
 		isCopy.ResourceVersion = "" // ok: a copy
 		return !reflect.DeepEqual(wasCopy, isCopy)
 	},
@@ -31,9 +31,9 @@ var withoutVersion = predicate.Funcs{
 type noisy struct{ predicate.Funcs }
 
 func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen" Update:"writes p1.ObjectNew->, writes p1.ObjectOld->"
-	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of Annotations of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update mutates an entry of Annotations of the event's ObjectNew: the object is shared with the informer cache; modify a DeepCopy"
 	pod := *e.ObjectOld.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want mutates "noisy.Update leaves a mark in Labels of the event's ObjectOld, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+	pod.Labels["seen"] = "yes" // want mutates "noisy.Update stores state in Labels of the event's ObjectOld: the next update of the cached object, or a restart, loses it; keep it elsewhere"
 	return true
 }
 
@@ -51,7 +51,7 @@ func (quiet) Update(e event.UpdateEvent) bool {
 	return len(names) > 0
 }
 
-func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes p0" mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @59 "the object is handed on here"
+func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes p0" mutates "stripped.Update mutates ManagedFields of the event's ObjectNew: the object is shared with the informer cache; modify a DeepCopy" @59 "the object is passed on here"
 
 type stripped struct{ predicate.Funcs }
 
@@ -62,7 +62,7 @@ func (stripped) Update(e event.UpdateEvent) bool {
 
 func (stripped) Create(e event.CreateEvent) bool {
 	pod := e.Object.(*corev1.Pod)
-	slices.SortFunc(pod.Spec.Containers, func(a, b corev1.Container) int { return len(a.Name) - len(b.Name) }) // want mutates "stripped.Create writes to the elements of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	slices.SortFunc(pod.Spec.Containers, func(a, b corev1.Container) int { return len(a.Name) - len(b.Name) }) // want mutates "stripped.Create mutates the elements of the event's Object: the object is shared with the informer cache; modify a DeepCopy"
 	return true
 }
 
@@ -70,7 +70,7 @@ func mapping() handler.EventHandler {
 	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
 		pod := o.(*corev1.Pod)
 		for i := range pod.Spec.Containers {
-			pod.Spec.Containers[i].Image = "" // want mutates "this filter writes to Image of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			pod.Spec.Containers[i].Image = "" // want mutates "this filter mutates Image of the object: the object is shared with the informer cache; modify a DeepCopy"
 		}
 		return nil
 	})
@@ -85,7 +85,7 @@ func changed(p pair) bool {
 }
 
 func touched(p pair) bool {
-	p.new.Labels = nil // want mutates "this filter writes to Labels of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @100 "the object is handed on here"
+	p.new.Labels = nil // want mutates "this filter mutates Labels of the event's ObjectNew: the object is shared with the informer cache; modify a DeepCopy" @100 "the object is passed on here"
 	return p.old.Name != p.new.Name
 }
 
@@ -140,7 +140,7 @@ func defaulted() handler.EventHandler {
 
 func contextOf(pod *corev1.Pod) *corev1.PodSecurityContext {
 	if pod.Spec.SecurityContext == nil {
-		pod.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64)} // want mutates "this filter writes to SecurityContext of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @134 "the object is handed on here"
+		pod.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64)} // want mutates "this filter mutates SecurityContext of the object: the object is shared with the informer cache; modify a DeepCopy" @134 "the object is passed on here"
 	}
 	return pod.Spec.SecurityContext
 }
@@ -155,7 +155,7 @@ func kept() handler.EventHandler {
 
 func fill(pod *corev1.Pod) {
 	if pod.Spec.DNSConfig == nil {
-		pod.Spec.DNSConfig = &corev1.PodDNSConfig{} // want mutates "this filter writes to DNSConfig of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @151 "the object is handed on here"
+		pod.Spec.DNSConfig = &corev1.PodDNSConfig{} // want mutates "this filter mutates DNSConfig of the object: the object is shared with the informer cache; modify a DeepCopy" @151 "the object is passed on here"
 	}
 }
 
@@ -172,7 +172,7 @@ var writtenBack = predicate.Funcs{
 // writtenTwice is about one thing, although two calls write it.
 var writtenTwice = predicate.Funcs{
 	UpdateFunc: func(e event.UpdateEvent) bool {
-		e.ObjectOld.SetResourceVersion(e.ObjectNew.GetResourceVersion()) // want mutates "this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+		e.ObjectOld.SetResourceVersion(e.ObjectNew.GetResourceVersion()) // want mutates "this filter mutates ResourceVersion of the event's ObjectOld: the object is shared with the informer cache; modify a DeepCopy"
 		same := reflect.DeepEqual(e.ObjectOld, e.ObjectNew)
 		e.ObjectOld.SetResourceVersion("") // ok: it is told of where it is written first
 		return !same
@@ -186,14 +186,14 @@ func marked() predicate.Funcs {
 	}
 	return predicate.Funcs{
 		CreateFunc: func(e event.CreateEvent) bool {
-			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart" @194 "and so does this one"
+			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter stores state in Annotations of the event's Object: the next update of the cached object, or a restart, loses it; keep it elsewhere" @194 "so does this one"
 			return true
 		},
 		UpdateFunc: func(e event.UpdateEvent) bool {
 			if e.ObjectNew.GetDeletionTimestamp() != nil {
 				e.ObjectNew.SetAnnotations(map[string]string{"example.com/event": "deleted"})
 			}
-			e.ObjectNew.(*corev1.Pod).Spec.NodeName = "" // want mutates "this filter writes to NodeName of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			e.ObjectNew.(*corev1.Pod).Spec.NodeName = "" // want mutates "this filter mutates NodeName of the event's ObjectNew: the object is shared with the informer cache; modify a DeepCopy"
 			return true
 		},
 		GenericFunc: func(e event.GenericEvent) bool {
@@ -207,7 +207,7 @@ func marked() predicate.Funcs {
 func markedToo() predicate.Funcs {
 	return predicate.Funcs{
 		CreateFunc: func(e event.CreateEvent) bool {
-			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter stores state in Annotations of the event's Object: the next update of the cached object, or a restart, loses it; keep it elsewhere"
 			return true
 		},
 	}
@@ -217,7 +217,7 @@ func markedToo() predicate.Funcs {
 type marker struct{ predicate.Funcs }
 
 func (marker) Create(e event.CreateEvent) bool {
-	e.Object.SetLabels(nil) // want mutates "marker.Create writes to Labels of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @225 "and so does this one"
+	e.Object.SetLabels(nil) // want mutates "marker.Create mutates Labels of the event's Object: the object is shared with the informer cache; modify a DeepCopy" @225 "so does this one"
 	return true
 }
 
@@ -243,7 +243,7 @@ func adopted(c client.Client, owner string) predicate.Funcs {
 		CreateFunc: func(e event.CreateEvent) bool {
 			pod := e.Object.(*corev1.Pod)
 			err := c.Update(context.TODO(), pod)
-			pod.Labels["owner"] = owner // want mutates "this filter writes to an entry of Labels of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			pod.Labels["owner"] = owner // want mutates "this filter mutates an entry of Labels of the event's Object: the object is shared with the informer cache; modify a DeepCopy"
 			return err == nil
 		},
 	}
@@ -253,7 +253,7 @@ func adopted(c client.Client, owner string) predicate.Funcs {
 func labelled(owner string) predicate.Funcs {
 	return predicate.Funcs{
 		CreateFunc: func(e event.CreateEvent) bool {
-			e.Object.SetLabels(map[string]string{"owner": owner}) // want mutates "this filter writes to Labels of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			e.Object.SetLabels(map[string]string{"owner": owner}) // want mutates "this filter mutates Labels of the event's Object: the object is shared with the informer cache; modify a DeepCopy"
 			return true
 		},
 	}
@@ -263,7 +263,7 @@ func labelled(owner string) predicate.Funcs {
 func noted() predicate.Funcs {
 	return predicate.Funcs{
 		CreateFunc: func(e event.CreateEvent) bool {
-			e.Object.SetLabels(map[string]string{"event": "created"}) // want mutates "this filter leaves a mark in Labels of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+			e.Object.SetLabels(map[string]string{"event": "created"}) // want mutates "this filter stores state in Labels of the event's Object: the next update of the cached object, or a restart, loses it; keep it elsewhere"
 			return true
 		},
 	}
@@ -276,7 +276,7 @@ func tolerated(node *corev1.Node) []corev1.Taint {
 	kept := node.Spec.Taints[:0]
 	for _, t := range node.Spec.Taints {
 		if t.Effect != corev1.TaintEffectPreferNoSchedule {
-			kept = append(kept, t) // want mutates "this filter writes to the elements of Taints of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @309 "the object is handed on here" @317 "and so does this one"
+			kept = append(kept, t) // want mutates "this filter mutates the elements of Taints of the event's ObjectOld: the object is shared with the informer cache; modify a DeepCopy" @309 "the object is passed on here" @317 "so does this one"
 		}
 	}
 	return kept

@@ -25,7 +25,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 
 func (r *reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	count := predicate.Funcs{GenericFunc: func(e event.GenericEvent) bool {
-		e.Object.GetAnnotations()["example.com/poked"] = "yes" // want mutates "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+		e.Object.GetAnnotations()["example.com/poked"] = "yes" // want mutates "this filter stores state in Annotations of the event's Object: the next update of the cached object, or a restart, loses it; keep it elsewhere"
 		return true
 	}}
 	return ctrl.NewControllerManagedBy(mgr).
@@ -49,6 +49,6 @@ func (r *reconciler) marked(ctx context.Context, o client.Object) []ctrl.Request
 	if err := r.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
 		return nil
 	}
-	o.SetLabels(nil) // want mutates "(*reconciler).marked writes to Labels of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	o.SetLabels(nil) // want mutates "(*reconciler).marked mutates Labels of the object: the object is shared with the informer cache; modify a DeepCopy"
 	return []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
 }

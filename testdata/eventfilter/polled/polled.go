@@ -82,6 +82,6 @@ func (r *fails) deploy(ctx context.Context, d *appsv1.Deployment) error {
 
 func (r *fails) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *v1.Deployment that change only annotations, but (*fails).deploy reads the annotation "example.com/held" at polled.go:74: who sets it waits for an unrelated event` @74 "the annotation is read here"
+		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *v1.Deployment that change only annotations, but (*fails).deploy reads the annotation "example.com/held" at polled.go:74: setting it triggers no reconcile; let them through` @74 "the annotation is read here"
 		Complete(r)
 }

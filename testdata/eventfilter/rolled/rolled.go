@@ -32,7 +32,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 
 func (r *reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ConfigMap{}).Owns(&appsv1.Deployment{}).
-		WithEventFilter(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{})). // want status "predicate.Or drops updates of *v1.Deployment (watched at line 34) that change only the status, but (*reconciler).Reconcile reads its status at rolled.go:27: what it waits for goes unseen" @27 "the status is read here" @34 "the kind is watched here"
+		WithEventFilter(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{})). // want status "predicate.Or drops status updates of *v1.Deployment, but (*reconciler).Reconcile reads the status at rolled.go:27: its change triggers no reconcile; let them through" @27 "the status is read here" @34 "the kind is watched here"
 		Complete(r)
 }
 

@@ -85,6 +85,6 @@ func (r *Awaiter) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&batchv1.Job{}).
 		Owns(&appsv1.Deployment{}).
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want status "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 87) that change only the status, but (*Awaiter).Reconcile reads its status at sent.go:77: what it waits for goes unseen" @77 "the status is read here" @87 "the kind is watched here"
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want status "predicate.GenerationChangedPredicate drops status updates of *v1.Deployment, but (*Awaiter).Reconcile reads the status at sent.go:77: its change triggers no reconcile; let them through" @77 "the status is read here" @87 "the kind is watched here"
 		Complete(r)
 }

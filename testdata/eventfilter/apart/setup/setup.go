@@ -15,7 +15,7 @@ import (
 // Setup has a filter that drops what one of them reads.
 func Setup(mgr ctrl.Manager) error {
 	if err := ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.Pod{}, builder.WithPredicates(filters.Generation())). // want metadata `Generation drops updates of *v1.Pod that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at garden.go:27: who sets it waits for an unrelated event` @garden.go:27 "the annotation is read here"
+		For(&corev1.Pod{}, builder.WithPredicates(filters.Generation())). // want metadata `Generation drops updates of *v1.Pod that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at garden.go:27: setting it triggers no reconcile; let them through` @garden.go:27 "the annotation is read here"
 		Complete(&garden.Waterer{Client: mgr.GetClient()}); err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func Setup(mgr ctrl.Manager) error {
 // Close has filters for a reconciler that takes finalizers away.
 func Close(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.Pod{}, builder.WithPredicates(filters.Phase())).                                // want deletion "Phase drops the update that sets the deletion timestamp of *v1.Pod, but (*Closer).Reconcile waits for it to remove the finalizer (garden.go:59): the object stays until something else queues it" @garden.go:59 "the finalizer is removed here"
-		Owns(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want status "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 31) that change only the status, but (*Closer).Reconcile reads its status at garden.go:59: what it waits for goes unseen" @garden.go:59 "the status is read here" @31 "the kind is watched here"
+		For(&corev1.Pod{}, builder.WithPredicates(filters.Phase())).                                // want deletion "Phase drops the update that marks *v1.Pod for deletion: (*Closer).Reconcile removes the finalizer (garden.go:59) only at another event; let it through" @garden.go:59 "the finalizer is removed here"
+		Owns(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want status "predicate.GenerationChangedPredicate drops status updates of *v1.Deployment, but (*Closer).Reconcile reads the status at garden.go:59: its change triggers no reconcile; let them through" @garden.go:59 "the status is read here" @31 "the kind is watched here"
 		Complete(&garden.Closer{Client: mgr.GetClient()})
 }

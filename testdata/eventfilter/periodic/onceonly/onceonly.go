@@ -21,7 +21,7 @@ type controller struct {
 
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // nothing looks at it again // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but (*controller).count reads the annotation "example.com/zone" at onceonly.go:61: who sets it waits for an unrelated event` @61 "the annotation is read here"
+		UpdateFunc: func(old, cur any) { // nothing looks at it again // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but (*controller).count reads the annotation "example.com/zone" at onceonly.go:61: setting it triggers no reconcile; let them through` @61 "the annotation is read here"
 			if old.(*networkingv1.Ingress).Generation == cur.(*networkingv1.Ingress).Generation {
 				return
 			}
