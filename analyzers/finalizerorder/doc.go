@@ -4,44 +4,45 @@
 //
 // finalizerorder: finalizers added, removed or written in the wrong order
 //
-// Principle: a finalizer is stored before what it guards is made. It is removed, by a write that reaches the API server, once all that
-// it guards is gone: on no path behind a cleanup that has failed or that nobody has waited for, and with no cleanup behind it.
+// Principle: store the finalizer before creating external resources. Remove it, with a write to the API server, only
+// after the cleanup has succeeded and completed, as the last step.
 //
-// A finalizer keeps an object that is being deleted until its controller has cleaned up. One that is removed without the cleanup, or that
-// was not yet stored when the process crashed, leaves what it guarded behind for good: disks, load balancers, records. One that is never
-// removed keeps the object, its namespace and all that waits for them.
+// A finalizer keeps an object that is being deleted until its controller has cleaned up. If it is removed without the
+// cleanup, or was not yet stored when the process crashed, the resources that it guarded are leaked: disks, load
+// balancers, records. If it is never removed, the object, its namespace and everything that waits for them stay.
 //
 // # Sub-rules
 //
-//   - removedbeforedelete: all finalizers are taken off an object, which is deleted only later
-//   - removedonerror: a finalizer goes although the cleanup before it has failed
-//   - lateadd: something is created outside before the finalizer that guards it is written
-//   - unreachable: a deleted object never loses its finalizer, as what is looked up in front of that, or to be cleaned up, is gone
-//   - writeafterremoval: a cleanup comes after the write that takes the last finalizer off, and nobody tries again where it fails
-//   - dropped: a write replaces the finalizers that others have put on an object
-//   - notawaited: a finalizer goes although others still need its object for their own cleanup
+//   - removedbeforedelete: all finalizers of an object are removed before it is deleted
+//   - removedonerror: a finalizer is removed although the cleanup before it has failed
+//   - lateadd: an external resource is created before the finalizer that guards it is stored
+//   - unreachable: the removal of the finalizer is not reached if an object that is looked up before it is gone
+//   - writeafterremoval: a cleanup runs after the write that removes the last finalizer and is never retried
+//   - dropped: a write discards the finalizers of other controllers
+//   - notawaited: a finalizer is removed while other objects still need its object for their cleanup
 //
 // # What is read
 //
-// Every edit of an object's list of finalizers is read: `controllerutil`, `SetFinalizers`, assignments of what `append`, `slices`, sets,
-// loops and helper functions make of the list, and patches whose constant text touches it. Clients are recognised by the shape of the
-// call: those of controller-runtime, typed client sets, the dynamic client. An object that is handed on in a struct, which its function
-// makes or a constructor returns, is the one that was put there.
+// Every edit of an object's list of finalizers is read: `controllerutil`, `SetFinalizers`, assignments of the results
+// of `append`, `slices`, sets, loops and helper functions, and patches whose constant text contains the list. Clients
+// are recognised by the shape of the call: those of controller-runtime, typed client sets, the dynamic client. An
+// object in a field of a struct that a function or a constructor makes is the one that was stored there.
 //
 // # Over packages
 //
-// What functions do to the objects that they are given (finalizers, requests, tests of the deletion) is summarised for the packages that
-// import theirs, also for dependencies that take part (`-deps`). Calls through interfaces of other packages are not followed, except for
-// the methods by which known frameworks and packages of the module call a cleanup.
+// What functions do to their parameters (finalizers, requests, tests of the deletion) is summarized for importing
+// packages, also in dependencies that take part (`-deps`). A call of an interface method runs the method of the type
+// that the package stores in the interface, if there is only one. Other calls through interfaces are not followed,
+// except for the methods by which known frameworks and packages of the module call a cleanup.
 //
 // # Not reported by any sub-rule
 //
-//   - Two objects of which it cannot be proved that they are one: an object found by a key that was built twice,
-//     elements of a list in different iterations of a loop.
-//   - Patches whose text is not constant and that were not made from an object.
+//   - Two objects that cannot be proved to be the same: an object found by a key that was built twice, elements of
+//     a list in different iterations of a loop.
+//   - Patches whose text is not constant and that were not built from an object.
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/finalizerorder reason`, or `//nolint:finalizerorder // reason`, on the line, above it, or
-// above the function; `-finalizerorder=false` is for the whole rule.
+// Say `//lint:ignore ctrllint/finalizerorder reason`, or `//nolint:finalizerorder // reason`, on the line, above it,
+// or above the function; `-finalizerorder=false` is for the whole rule.
 package finalizerorder
