@@ -49,7 +49,7 @@ func (a *analyzer) passesIn(t *types.Named, fns ...*ssa.Function) (found passing
 
 // passedIn is such a place in fn: a test of a loop, or a call that is given a predicate. Where within is not nil, it is in one of these blocks, or in what they call, other than by
 // the instruction but.
-func (a *analyzer) passedIn(fn *ssa.Function, t *types.Named, within map[*ssa.BasicBlock]bool, but ssa.Instruction) (found passing) {
+func (a *analyzer) passedIn(fn *ssa.Function, t *types.Named, within flow.Blocks, but ssa.Instruction) (found passing) {
 	for _, l := range flow.Loops(fn) {
 		if within != nil && !within[l.Header] || !a.gathers(l) {
 			continue

@@ -18,22 +18,10 @@ func (a *analyzer) seenGone(call, inner *ssa.Call, r event) bool {
 	if kind == nil || r.deferred {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var passes func(b *ssa.BasicBlock) bool
-	passes = func(b *ssa.BasicBlock) bool {
-		if b == r.in.Block() {
-			return true
-		}
-		seen[b] = true
-		test := flow.Branch(b)
-		for i, s := range b.Succs {
-			if !seen[s] && (test == nil || !a.saysNone(test.Cond, flow.TruthOf(i == 0), kind)) && passes(s) {
-				return true
-			}
-		}
-		return false
-	}
-	return !passes(call.Block())
+	return !flow.BlocksAlong(func(from, to *ssa.BasicBlock) bool {
+		test, t := flow.EdgeTest(from, to)
+		return t == flow.Unknown || !a.saysNone(test.Cond, t, kind)
+	}, call.Block())[r.in.Block()]
 }
 
 // saysNone reports whether cond is t only where a list of objects of that kind is empty: it asks so itself, or a function of the package does, which gives that alone.

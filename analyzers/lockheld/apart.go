@@ -64,5 +64,5 @@ func ofTurn(v ssa.Value, test *ssa.If) bool {
 		return false
 	}
 	i, ok := at.Index.(ssa.Instruction)
-	return ok && flow.InLoop(test.Block()) && flow.ComesTo(test.Block(), i.Block())
+	return ok && flow.InLoop(test.Block()) && flow.BlocksFrom(test.Block())[i.Block()]
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -242,7 +244,7 @@ func memo(o *lock.Occurrence, h lock.Hold) bool {
 		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !values.ReadsFrom(test.Cond, owner) {
 			continue
 		}
-		if flow.ReturnsWithout(test.Block(), o.Instr.Block()) {
+		if (flow.Search{Goal: flow.IsReturn, Barrier: func(in ssa.Instruction) bool { return in == o.Instr }}).From(test.Block()) {
 			return true
 		}
 	}

@@ -78,39 +78,30 @@ func failures(p *program.Program, awaited map[link.Condition]bool) (uses []link.
 func afterFailure(call *ssa.Call, of link.Condition) link.Use {
 	err := flow.ErrorOf(call)
 	out, ends := link.Use{Of: of, Always: err == nil}, false
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(b *ssa.BasicBlock, instrs []ssa.Instruction)
-	walk = func(b *ssa.BasicBlock, instrs []ssa.Instruction) {
-		for _, in := range instrs {
-			switch in := in.(type) {
-			case *ssa.Return:
-				if isPlain(b.Parent()) && givesError(in) {
-					out.If = []link.Condition{failing(b.Parent())}
-				} else {
-					out.Always = true
-				}
-			case *ssa.Panic:
-				exits := lifetime.Exits(in)
-				ends, out.Always = ends || exits, out.Always || !exits
-			case *ssa.Call:
-				out.Always = out.Always || in == call // once more
+	note := func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Return:
+			if isPlain(in.Parent()) && givesError(in) {
+				out.If = []link.Condition{failing(in.Parent())}
+			} else {
+				out.Always = true
 			}
+		case *ssa.Panic:
+			exits := lifetime.Exits(in)
+			ends, out.Always = ends || exits, out.Always || !exits
+		case *ssa.Call:
+			out.Always = out.Always || in == call // once more
 		}
-		succs := b.Succs
-		if test := flow.Branch(b); test != nil {
-			if x, isNil, ok := flow.NilTest(test.Cond); ok && x == err {
-				succs = []*ssa.BasicBlock{flow.Side(test, flow.TruthOf(!isNil))}
-			}
-		}
-		for _, s := range succs {
-			if !seen[s] {
-				seen[s] = true
-				walk(s, s.Instrs)
-			}
-		}
+		return false
 	}
-	b := call.Block()
-	walk(b, b.Instrs[slices.Index(b.Instrs, ssa.Instruction(call))+1:])
+	flow.Search{Goal: note, Edge: func(from, to *ssa.BasicBlock) bool {
+		test, t := flow.EdgeTest(from, to)
+		if t == flow.Unknown {
+			return true
+		}
+		x, isNil, ok := flow.NilTest(test.Cond)
+		return !ok || x != err || t == flow.TruthOf(!isNil)
+	}}.After(call)
 	out.Always = out.Always || out.If == nil && !ends
 	return out
 }

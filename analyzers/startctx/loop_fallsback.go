@@ -76,7 +76,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 
 // tells reports whether something is sent, or a channel closed, in one of the blocks, or in a function of the package that is called there, from which another
 // case of the select recv receives: that may leave the loop.
-func (c *checker) tells(blocks map[*ssa.BasicBlock]bool, recv ssa.Instruction) bool {
+func (c *checker) tells(blocks flow.Blocks, recv ssa.Instruction) bool {
 	choice, ok := recv.(*ssa.Select)
 	if !ok {
 		return false
@@ -186,27 +186,21 @@ func (c *checker) isStop(ch ssa.Value) bool {
 	return ok && kubeapi.IsStopChannel(p.Type()) && (c.bounds.Closed(p) && !c.bounds.ClosedBehind(p, p.Parent()) || !c.bounds.InSight(p) && stopName(p.Name()))
 }
 
-// comesBack reports whether some way from the blocks comes to target, and none leaves the cycle on which target lies in another way than by
-// the end of the process; and the blocks on these ways.
-func comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (map[*ssa.BasicBlock]bool, bool) {
-	if !slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return flow.BlocksFrom(b)[target] }) {
-		return nil, false // the look ahead is short where a case leaves
-	}
-	seen, back, cycle := map[*ssa.BasicBlock]bool{}, false, flow.BlocksTo(target)
-	var walk func(b *ssa.BasicBlock) bool
-	walk = func(b *ssa.BasicBlock) bool {
-		if b == target {
-			back = true
-			return true
+// comesBack reports whether some path from the blocks leads to target, and none leaves the cycle of target in another way than by the end
+// of the process; and the blocks on these paths.
+func comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (flow.Blocks, bool) {
+	ends := func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, lifetime.EndsProcess) }
+	paths := flow.BlocksAlong(func(from, _ *ssa.BasicBlock) bool { return from != target && !ends(from) }, from...)
+	back, cycle := paths[target], flow.BlocksTo(target)
+	delete(paths, target)
+	for b := range paths {
+		if ends(b) {
+			delete(paths, b)
+		} else if !cycle[b] {
+			return nil, false
 		}
-		if seen[b] || slices.ContainsFunc(b.Instrs, lifetime.EndsProcess) {
-			return true
-		}
-		seen[b] = true
-		return cycle[b] && !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !walk(s) })
 	}
-	leaves := slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return !walk(b) })
-	return seen, back && !leaves
+	return paths, back
 }
 
 // canLeave reports whether some path from b does not come back to it.

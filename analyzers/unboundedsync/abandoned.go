@@ -191,24 +191,9 @@ func lasts(fn *ssa.Function) bool {
 
 // returns reports whether a return can be come to from the start of b without another receive.
 func (u *chanUses) returns(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(b *ssa.BasicBlock) bool
-	walk = func(b *ssa.BasicBlock) bool {
-		if seen[b] {
-			return false
-		}
-		seen[b] = true
-		for _, in := range b.Instrs {
-			if slices.Contains(u.receives, in) || lifetime.EndsProcess(in) {
-				return false
-			}
-			if _, ok := in.(*ssa.Return); ok {
-				return true
-			}
-		}
-		return slices.ContainsFunc(b.Succs, walk)
-	}
-	return walk(b)
+	return flow.Search{Goal: flow.IsReturn, Barrier: func(in ssa.Instruction) bool {
+		return slices.Contains(u.receives, in) || lifetime.EndsProcess(in)
+	}}.From(b)
 }
 
 func (c *checker) reportAbandoned(fn *ssa.Function, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {

@@ -89,23 +89,8 @@ func untilClosed(r *ssa.UnOp) bool {
 
 // leavesBut reports whether some way leads from b to a return, without the sides of the tests in told.
 func leavesBut(b *ssa.BasicBlock, told map[*ssa.If]flow.Truth) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var leaves func(b *ssa.BasicBlock) bool
-	leaves = func(b *ssa.BasicBlock) bool {
-		if seen[b] {
-			return false
-		}
-		seen[b] = true
-		if flow.ReturnOf(b) != nil {
-			return true
-		}
-		test := flow.Branch(b)
-		for i, s := range b.Succs {
-			if (test == nil || told[test] != flow.TruthOf(i == 0)) && leaves(s) {
-				return true
-			}
-		}
-		return false
-	}
-	return leaves(b)
+	return flow.Search{Goal: flow.IsReturn, Edge: func(from, to *ssa.BasicBlock) bool {
+		test, t := flow.EdgeTest(from, to)
+		return t == flow.Unknown || told[test] != t
+	}}.From(b)
 }

@@ -2,7 +2,6 @@ package blocking
 
 import (
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,40 +12,27 @@ import (
 // ended reports whether the context ctx has ended whenever control comes to the instruction at: on every way there the function
 // has cancelled it, or has received from its Done channel already.
 func ended(ctx ssa.Value, at ssa.Instruction) bool {
-	type edge struct{ from, to *ssa.BasicBlock }
-	told := map[edge]bool{} // into a case that receives from Done
+	received := map[*ssa.If]bool{} // by the case of its true side
 	for sel := range flow.InstrsOf[*ssa.Select](at.Parent()) {
 		for i, st := range sel.States {
 			if test := flow.CaseTest(sel, i); test != nil && sameContext(DoneOf(st.Chan), ctx) {
-				told[edge{test.Block(), flow.Side(test, flow.True)}] = true
+				received[test] = true
 			}
 		}
 	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var comes func(b *ssa.BasicBlock) bool // to at, from b on, with the context as it was
-	comes = func(b *ssa.BasicBlock) bool {
-		if seen[b] {
-			return false
+	ends := func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			return in.Op == token.ARROW && sameContext(DoneOf(in.X), ctx)
+		case *ssa.Call:
+			return callMayCancel(&in.Call, ctx, map[*ssa.Function]bool{})
 		}
-		seen[b] = true
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.UnOp:
-				if in == at {
-					return true
-				}
-				if in.Op == token.ARROW && sameContext(DoneOf(in.X), ctx) {
-					return false
-				}
-			case *ssa.Call:
-				if callMayCancel(&in.Call, ctx, map[*ssa.Function]bool{}) {
-					return false
-				}
-			}
-		}
-		return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !told[edge{b, s}] && comes(s) })
+		return false
 	}
-	return !comes(at.Parent().Blocks[0])
+	return !flow.Search{Goal: func(in ssa.Instruction) bool { return in == at }, Barrier: ends, Edge: func(from, to *ssa.BasicBlock) bool {
+		test, t := flow.EdgeTest(from, to)
+		return t != flow.True || !received[test]
+	}}.From(at.Parent().Blocks[0])
 }
 
 // sameContext reports whether two contexts, one of which may be nil, are one for certain.

@@ -4,19 +4,13 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// Position of an instruction inside its block.
-func indexOf(in ssa.Instruction) int {
-	for i, x := range in.Block().Instrs {
-		if x == in {
-			return i
-		}
-	}
-	return -1
-}
+// indexOf is the position of in inside its block.
+func indexOf(in ssa.Instruction) int { return slices.Index(in.Block().Instrs, in) }
 
 // Dominates reports whether every path to b has passed a.
 func Dominates(a, b ssa.Instruction) bool {
@@ -26,44 +20,61 @@ func Dominates(a, b ssa.Instruction) bool {
 	return a.Block().Dominates(b.Block())
 }
 
-// Reaches reports whether control can go from after a to b, without passing an instruction for which stop is true.
-// A nil stop never stops. Back edges count.
-func Reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
-	return reaches(a, b, stop, false)
+// A Search looks for instructions on the paths of a control-flow graph.
+type Search struct {
+	Goal    func(ssa.Instruction) bool          // what is looked for
+	Barrier func(ssa.Instruction) bool          // where paths end; nil for no barrier. What is a goal, too, is found.
+	Edge    func(from, to *ssa.BasicBlock) bool // the edges that paths take; nil for all of them
 }
 
-// ReachesForward is Reaches without loop back edges: b comes later in the same pass.
-func ReachesForward(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
-	return reaches(a, b, stop, true)
-}
+// From reports whether a path from the start of b leads to a goal.
+func (s Search) From(b *ssa.BasicBlock) bool { return s.find(b, 0) }
 
-func reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool, forward bool) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(blk *ssa.BasicBlock, from int) bool
-	walk = func(blk *ssa.BasicBlock, from int) bool {
-		for _, in := range blk.Instrs[from:] {
-			if in == b {
+// After reports whether a path from behind in leads to a goal. Back edges count.
+func (s Search) After(in ssa.Instruction) bool { return s.find(in.Block(), indexOf(in)+1) }
+
+func (s Search) find(b *ssa.BasicBlock, first int) bool {
+	seen := make([]bool, len(b.Parent().Blocks))
+	seen[b.Index] = first == 0
+	work := []*ssa.BasicBlock{b}
+next:
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		instrs := b.Instrs[first:]
+		first = 0
+		for _, in := range instrs {
+			if s.Goal(in) {
 				return true
 			}
-			if stop != nil && stop(in) {
-				return false
+			if s.Barrier != nil && s.Barrier(in) {
+				continue next
 			}
 		}
-		for _, s := range blk.Succs {
-			if forward && s.Dominates(blk) { // a back edge
-				continue
-			}
-			if !seen[s] {
-				seen[s] = true
-				if walk(s, 0) {
-					return true
-				}
+		for _, to := range b.Succs {
+			if !seen[to.Index] && (s.Edge == nil || s.Edge(b, to)) {
+				seen[to.Index] = true
+				work = append(work, to)
 			}
 		}
-		return false
 	}
-	return walk(a.Block(), indexOf(a)+1)
+	return false
 }
+
+// Reaches reports whether a path leads from behind a to b, without an instruction for which stop is true; nil for none. Back edges
+// count.
+func Reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
+	return Search{Goal: func(in ssa.Instruction) bool { return in == b }, Barrier: stop}.After(a)
+}
+
+// ReachesForward is Reaches without the back edges of loops.
+func ReachesForward(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
+	forward := func(from, to *ssa.BasicBlock) bool { return !to.Dominates(from) }
+	return Search{Goal: func(in ssa.Instruction) bool { return in == b }, Barrier: stop, Edge: forward}.After(a)
+}
+
+// IsReturn reports whether in is a return statement.
+func IsReturn(in ssa.Instruction) bool { _, ok := in.(*ssa.Return); return ok }
 
 // Mark sets seen, which is by block index, for the blocks of work and all to which next leads from there.
 func Mark(seen []bool, work []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) {
@@ -78,79 +89,47 @@ func Mark(seen []bool, work []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa
 	}
 }
 
-// ComesTo reports whether control can come from block a to block b, in no step or in many.
-func ComesTo(a, b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{a}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs...)
-		}
-	}
-	return false
-}
+// Blocks is a set of basic blocks.
+type Blocks map[*ssa.BasicBlock]bool
 
 // BlocksFrom is the set of blocks that control can reach from b, b included.
-func BlocksFrom(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
-	return blocksBy(b, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
+func BlocksFrom(b *ssa.BasicBlock) Blocks { return BlocksAlong(nil, b) }
+
+// BlocksAlong is the set of blocks that control can reach from these, which are included, over edges for which take is true; nil for all.
+func BlocksAlong(take func(from, to *ssa.BasicBlock) bool, from ...*ssa.BasicBlock) Blocks {
+	return blocksBy(from, func(b *ssa.BasicBlock) []*ssa.BasicBlock {
+		if take == nil {
+			return b.Succs
+		}
+		return slices.DeleteFunc(slices.Clone(b.Succs), func(s *ssa.BasicBlock) bool { return !take(b, s) })
+	})
 }
 
 // BlocksTo is the set of blocks from which control can reach b, b included.
-func BlocksTo(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
-	return blocksBy(b, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
+func BlocksTo(b *ssa.BasicBlock) Blocks {
+	return blocksBy([]*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
 }
 
-// blocksBy is b and all that next leads to from there.
-func blocksBy(b *ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) map[*ssa.BasicBlock]bool {
-	seen := map[*ssa.BasicBlock]bool{b: true}
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range next(b) {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
+// blocksBy is the closure of from under next.
+func blocksBy(from []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) Blocks {
+	out := Blocks{}
+	if len(from) == 0 {
+		return out
+	}
+	blocks := from[0].Parent().Blocks
+	seen := make([]bool, len(blocks))
+	Mark(seen, from, next)
+	for _, b := range blocks {
+		if seen[b.Index] {
+			out[b] = true
 		}
 	}
-	return seen
-}
-
-// ReturnsWithout reports whether control can go from b to a return without passing block without.
-func ReturnsWithout(b, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{b: true, without: true}
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			return true
-		}
-		for _, s := range b.Succs {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return false
+	return out
 }
 
 // InLoop reports whether b lies on a cycle.
 func InLoop(b *ssa.BasicBlock) bool {
-	for _, s := range b.Succs {
-		if ComesTo(s, b) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return BlocksFrom(s)[b] })
 }
 
 // Cyclic is InLoop for all blocks of fn, by block index: those whose strongly connected component (Tarjan, 1972) is more

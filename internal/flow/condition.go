@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -75,6 +76,15 @@ func EntersOnlyFrom(b, pred *ssa.BasicBlock) bool {
 	return len(pred.Succs) < 2 || pred.Succs[0] != pred.Succs[1]
 }
 
+// EdgeTest is the test at the end of from, nil for none, and its outcome on the edge to to, Unknown if both outcomes lead there.
+func EdgeTest(from, to *ssa.BasicBlock) (*ssa.If, Truth) {
+	test := Branch(from)
+	if test == nil || from.Succs[0] == from.Succs[1] {
+		return test, Unknown
+	}
+	return test, TruthOf(from.Succs[0] == to)
+}
+
 // LastTest is the test at the end of the immediate dominator of b, and its outcome on every path to b, Unknown if both outcomes
 // lead there; nil if that block does not end with a test.
 func LastTest(b *ssa.BasicBlock) (*ssa.If, Truth) {
@@ -82,16 +92,10 @@ func LastTest(b *ssa.BasicBlock) (*ssa.If, Truth) {
 	if d == nil {
 		return nil, Unknown
 	}
-	test := Branch(d)
-	if test == nil {
-		return nil, Unknown
+	if slices.Contains(d.Succs, b) && EntersOnlyFrom(b, d) {
+		return EdgeTest(d, b)
 	}
-	for i, s := range d.Succs {
-		if s == b && EntersOnlyFrom(b, d) {
-			return test, TruthOf(i == 0)
-		}
-	}
-	return test, Unknown
+	return Branch(d), Unknown
 }
 
 // PathCondition yields the tests on every path to b, the nearest first, with their outcomes: Unknown if both outcomes of the test

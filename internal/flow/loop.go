@@ -10,7 +10,7 @@ import (
 // Loop is a natural loop: the blocks from which control comes back to Header without leaving.
 type Loop struct {
 	Header *ssa.BasicBlock
-	Blocks map[*ssa.BasicBlock]bool // Header included
+	Blocks Blocks // Header included
 }
 
 // Loops are the natural loops of fn, one a header, in the order of their headers.
@@ -23,7 +23,7 @@ func Loops(fn *ssa.Function) []*Loop {
 				continue
 			}
 			if loop == nil {
-				loop = &Loop{header, map[*ssa.BasicBlock]bool{header: true}}
+				loop = &Loop{header, Blocks{header: true}}
 				loops = append(loops, loop)
 			}
 			loop.add(tail)

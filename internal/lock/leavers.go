@@ -84,7 +84,7 @@ func (e *engine) takesOne(sel *ssa.Select, g origin.Group) bool {
 		if e.origins.GroupOf(st.Chan) != g {
 			continue
 		}
-		if b := flow.CaseOf(sel, i); b == nil || flow.ComesTo(b, sel.Block()) {
+		if b := flow.CaseOf(sel, i); b == nil || flow.BlocksFrom(b)[sel.Block()] {
 			return false
 		}
 	}
@@ -179,7 +179,7 @@ func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.V
 			continue
 		}
 		if st.Dir == types.RecvOnly && (blocking.IsDone(st.Chan) || blocking.IsTimer(st.Chan)) {
-			if b := flow.CaseOf(sel, i); b != nil && !flow.ComesTo(b, sel.Block()) {
+			if b := flow.CaseOf(sel, i); b != nil && !flow.BlocksFrom(b)[sel.Block()] {
 				return b, st.Chan
 			}
 		}

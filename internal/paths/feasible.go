@@ -2,6 +2,7 @@ package paths
 
 import (
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,7 +19,7 @@ type Feasible struct {
 	fn   *ssa.Function
 	tell Assumption
 	call func(*Feasible, *ssa.Call) []flow.Truth
-	live map[*ssa.BasicBlock]bool
+	live flow.Blocks
 	busy map[ssa.Value]bool // phis whose value at some block is being found out: one of a loop hangs on itself
 	// known is what phis and calls are as long as no more blocks are live: each hangs on others, and those on more.
 	known program.Answers[ssa.Value, flow.Truth]
@@ -27,7 +28,7 @@ type Feasible struct {
 // Reachable is the part of fn that is feasible under the assumption tell. Call gives the truths of the results of a call, nil if
 // nothing is known of it; it may be nil itself.
 func Reachable(fn *ssa.Function, tell Assumption, call func(*Feasible, *ssa.Call) []flow.Truth) *Feasible {
-	v := &Feasible{fn: fn, tell: tell, call: call, live: map[*ssa.BasicBlock]bool{}, busy: map[ssa.Value]bool{}}
+	v := &Feasible{fn: fn, tell: tell, call: call, live: flow.Blocks{}, busy: map[ssa.Value]bool{}}
 	if len(fn.Blocks) == 0 {
 		return v
 	}
@@ -39,8 +40,8 @@ func Reachable(fn *ssa.Function, tell Assumption, call func(*Feasible, *ssa.Call
 	for grown := true; grown; {
 		grown, v.known = false, program.Answers[ssa.Value, flow.Truth]{}
 		for _, b := range fn.Blocks {
-			for i, s := range b.Succs {
-				if v.live[b] && !v.live[s] && v.takes(b, i) {
+			for _, s := range b.Succs {
+				if v.live[b] && !v.live[s] && v.takes(b, s) {
 					v.live[s], grown = true, true
 				}
 			}
@@ -79,34 +80,44 @@ func recovers(fn *ssa.Function) bool {
 func (v *Feasible) Reaches(b *ssa.BasicBlock) bool { return v.live[b] }
 
 // From are the blocks that feasible paths reach from the end of b.
-func (v *Feasible) From(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
-	from := map[*ssa.BasicBlock]bool{}
-	for work := []*ssa.BasicBlock{b}; len(work) > 0; work = work[1:] {
-		for s := range v.Succs(work[0]) {
-			if !from[s] {
-				from[s] = true
-				work = append(work, s)
+func (v *Feasible) From(b *ssa.BasicBlock) flow.Blocks {
+	return flow.BlocksAlong(v.takes, slices.Collect(v.Succs(b))...)
+}
+
+// Before are the blocks from whose end feasible paths lead to another block for which goal is true.
+func (v *Feasible) Before(goal func(*ssa.BasicBlock) bool) flow.Blocks {
+	before, goals := flow.Blocks{}, flow.Blocks{}
+	for _, b := range v.fn.Blocks {
+		goals[b] = goal(b)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range slices.Backward(v.fn.Blocks) {
+			for s := range v.Succs(b) {
+				if !before[b] && (goals[s] && s != b || before[s]) {
+					before[b], changed = true, true
+				}
 			}
 		}
 	}
-	return from
+	return before
 }
 
 // Succs are the successors of b over feasible edges.
 func (v *Feasible) Succs(b *ssa.BasicBlock) iter.Seq[*ssa.BasicBlock] {
 	return func(yield func(*ssa.BasicBlock) bool) {
-		for i, s := range b.Succs {
-			if v.takes(b, i) && !yield(s) {
+		for _, s := range b.Succs {
+			if v.takes(b, s) && !yield(s) {
 				return
 			}
 		}
 	}
 }
 
-// takes reports whether control may go over the i'th edge out of b.
-func (v *Feasible) takes(b *ssa.BasicBlock, i int) bool {
-	test := flow.Branch(b)
-	return test == nil || v.Value(test.Cond) != flow.TruthOf(i != 0)
+// takes reports whether the edge from b to s is feasible.
+func (v *Feasible) takes(b, s *ssa.BasicBlock) bool {
+	test, t := flow.EdgeTest(b, s)
+	return t == flow.Unknown || v.Value(test.Cond) != t.Not()
 }
 
 // Value is the truth of x under the assumption.
@@ -143,11 +154,7 @@ func (v *Feasible) ofPhi(phi *ssa.Phi) flow.Truth {
 	all, first := flow.Unknown, true
 	for i, e := range phi.Edges {
 		pred := phi.Block().Preds[i]
-		taken := false
-		for j, s := range pred.Succs {
-			taken = taken || v.live[pred] && s == phi.Block() && v.takes(pred, j)
-		}
-		if !taken {
+		if !v.live[pred] || !v.takes(pred, phi.Block()) {
 			continue
 		}
 		t := v.Value(e)
@@ -201,8 +208,8 @@ func (v *Feasible) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 	if flow.IsBoxed(x) {
 		return v.ValueAt(x, pred)
 	}
-	if test := flow.Branch(pred); test != nil && pred.Succs[0] != pred.Succs[1] {
-		if t := says(test, flow.TruthOf(pred.Succs[0] == b), flow.Resolve(x)); t != flow.Unknown {
+	if test, t := flow.EdgeTest(pred, b); t != flow.Unknown {
+		if t := says(test, t, flow.Resolve(x)); t != flow.Unknown {
 			return t
 		}
 	}

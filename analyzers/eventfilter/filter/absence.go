@@ -136,7 +136,7 @@ func cameWith(v, object ssa.Value) bool {
 }
 
 // frees reports whether a finalizer is removed in one of the blocks, of an object that is of another kind.
-func (d *dropped) frees(blocks map[*ssa.BasicBlock]bool, kind types.Type) bool {
+func (d *dropped) frees(blocks flow.Blocks, kind types.Type) bool {
 	for b := range blocks {
 		if d.freesIn(b, kind) {
 			return true
@@ -157,22 +157,12 @@ func (d *dropped) freesIn(b *ssa.BasicBlock, kind types.Type) bool {
 // freesAll reports whether a finalizer is removed on all ways from side to a return, but those that an error ends: what comes there for
 // something else does not wait for the object in order to remove it.
 func (d *dropped) freesAll(side *ssa.BasicBlock, kind types.Type) bool {
-	frees, seen, work := false, map[*ssa.BasicBlock]bool{side: true}, []*ssa.BasicBlock{side}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	frees := false
+	for b := range flow.BlocksAlong(func(from, _ *ssa.BasicBlock) bool { return !d.freesIn(from, kind) }, side) {
 		if d.freesIn(b, kind) {
 			frees = true
-			continue
-		}
-		if flow.ReturnOf(b) != nil && !afterError(b) {
+		} else if flow.ReturnOf(b) != nil && !afterError(b) {
 			return false
-		}
-		for _, s := range b.Succs {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
 		}
 	}
 	return frees

@@ -38,7 +38,7 @@ type look struct {
 	pointers []problem                // assertions to a pointer to a tombstone
 	expected bool                     // there is one to the tombstone itself
 	views    map[*ssa.Function]*paths.Feasible
-	acting   map[actingKey]map[*ssa.BasicBlock]bool
+	acting   map[actingKey]flow.Blocks
 }
 
 // follow is what becomes of the tombstone obj in fn, a handler where outermost.
@@ -444,30 +444,16 @@ func (l *look) drops(a ssa.Instruction, callee bool) bool {
 
 // behind are the blocks of fn, as it is for a tombstone, from the end of which control may come to another one with an instruction that acts. It
 // is found out once for all assertions of fn.
-func (l *look) behind(fn *ssa.Function, callee bool, acts func(ssa.Instruction) bool) map[*ssa.BasicBlock]bool {
+func (l *look) behind(fn *ssa.Function, callee bool, acts func(ssa.Instruction) bool) flow.Blocks {
 	key := actingKey{fn, callee}
 	if l.acting[key] != nil {
 		return l.acting[key]
 	}
-	view, behind, acting := l.view(fn), map[*ssa.BasicBlock]bool{}, map[*ssa.BasicBlock]bool{}
-	for _, b := range fn.Blocks {
-		acting[b] = slices.ContainsFunc(b.Instrs, acts)
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, b := range slices.Backward(fn.Blocks) {
-			for s := range view.Succs(b) {
-				if !behind[b] && (acting[s] && s != b || behind[s]) {
-					behind[b], changed = true, true
-				}
-			}
-		}
-	}
 	if l.acting == nil {
-		l.acting = map[actingKey]map[*ssa.BasicBlock]bool{}
+		l.acting = map[actingKey]flow.Blocks{}
 	}
-	l.acting[key] = behind
-	return behind
+	l.acting[key] = l.view(fn).Before(func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, acts) })
+	return l.acting[key]
 }
 
 // An actingKey is a function, and whether another one acts on what it returns.

@@ -26,7 +26,7 @@ func (t *tombstones) requeued() []queue {
 				continue
 			}
 			for _, to := range t.laters(fn, object) {
-				if !slices.Contains(out, to) && t.alwaysLater(test.Block().Succs[1], object, to, map[*ssa.BasicBlock]bool{}) {
+				if !slices.Contains(out, to) && t.alwaysLater(flow.Side(test, flow.False), object, to) {
 					out = append(out, to)
 				}
 			}
@@ -99,21 +99,14 @@ func named(p flow.Path) *types.Named {
 }
 
 // alwaysLater reports whether all ways from b on which no error is returned come to something that adds the object to the queue again.
-func (t *tombstones) alwaysLater(b *ssa.BasicBlock, object ssa.Value, to queue, seen map[*ssa.BasicBlock]bool) bool {
-	if seen[b] {
-		return true
+func (t *tombstones) alwaysLater(b *ssa.BasicBlock, object ssa.Value, to queue) bool {
+	succeeds := func(in ssa.Instruction) bool {
+		ret, ok := in.(*ssa.Return)
+		i := flow.ErrorResult(b.Parent().Signature)
+		return ok && (i < 0 || flow.IsNil(ret.Results[i]))
 	}
-	seen[b] = true
-	for _, in := range b.Instrs {
-		switch in := in.(type) {
-		case ssa.CallInstruction:
-			if slices.Contains(t.later(in, object), to) {
-				return true
-			}
-		case *ssa.Return:
-			i := flow.ErrorResult(b.Parent().Signature)
-			return i >= 0 && !flow.IsNil(in.Results[i])
-		}
-	}
-	return !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !t.alwaysLater(s, object, to, seen) })
+	return !flow.Search{Goal: succeeds, Barrier: func(in ssa.Instruction) bool {
+		call, ok := in.(ssa.CallInstruction)
+		return ok && slices.Contains(t.later(call, object), to)
+	}}.From(b)
 }
