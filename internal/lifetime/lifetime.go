@@ -42,15 +42,7 @@ func returns(fn *ssa.Function) bool {
 
 // NeverReturns reports whether each path through fn, which has a body, ends the process or never ends.
 func NeverReturns(fn *ssa.Function) bool {
-	returns, seen := false, make([]bool, len(fn.Blocks))
-	flow.Mark(seen, fn.Blocks[:1], func(b *ssa.BasicBlock) []*ssa.BasicBlock {
-		if slices.ContainsFunc(b.Instrs, EndsProcess) {
-			return nil
-		}
-		returns = returns || flow.ReturnOf(b) != nil
-		return b.Succs
-	})
-	return !returns
+	return !flow.Search{Goal: flow.IsReturn, Barrier: EndsProcess}.From(fn.Blocks[0])
 }
 
 // MayEndProcess reports whether fn, or a function of the package that it calls, starts or makes, ends the process on
