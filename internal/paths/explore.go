@@ -152,14 +152,11 @@ type Exploration struct {
 	Take func(b, s *ssa.BasicBlock) bool
 
 	shared *shared
-	seen   map[string]bool
 	ids    map[ssa.Value]uint32
-	steps  int
 	cut    bool
 }
 
-// maxSteps is the number of blocks that one walk goes through, with what is known on the way. Tests that have nothing to do
-// with each other double the ways, so that some bound is needed; real functions take a few hundred.
+// maxSteps bounds the blocks of one exploration, as each independent test doubles the paths; real functions take a few hundred.
 const maxSteps = 3000
 
 // From follows the ways from behind in, where known holds, and what all ways to in have found out. Whole is false where it
@@ -174,10 +171,9 @@ func (w *Exploration) Through(fn *ssa.Function) (whole bool) {
 	return w.from(fn.Blocks[0].Instrs[0], 0, nil)
 }
 
-// from follows the ways from the instruction of the block of in that comes as the next one.
+// from follows the paths from the instruction next of the block of in.
 func (w *Exploration) from(in ssa.Instruction, next int, known map[ssa.Value]flow.Truth) (whole bool) {
-	w.seen, w.ids, w.steps, w.cut = map[string]bool{}, map[ssa.Value]uint32{}, 0, false
-	w.shared = sharedOf(in.Parent())
+	w.ids, w.cut, w.shared = map[ssa.Value]uint32{}, false, sharedOf(in.Parent())
 	k := &State{
 		truth: map[ssa.Value]flow.Truth{}, vars: map[*ssa.Alloc]flow.Truth{}, lost: map[ssa.Value]bool{}, Deferred: map[*ssa.Defer]bool{},
 		at: in, shared: w.shared, calls: w.Calls,
@@ -190,25 +186,25 @@ func (w *Exploration) from(in ssa.Instruction, next int, known map[ssa.Value]flo
 	for v, t := range known {
 		k.Assume(v, t)
 	}
-	b := in.Block()
-	if next < len(b.Instrs) {
-		w.block(b, next, k)
-		return !w.cut
-	}
-	switch in := in.(type) { // the last one of its block
-	case *ssa.If:
-		w.branch(b, in.Cond, k)
-	case *ssa.Jump:
-		w.enter(b.Succs[0], b, k)
-	}
-	return !w.cut
+	e := &Interpreter[State]{Enter: (*State).enter, Key: w.key, Step: w.step, Branch: w.branch, Limit: maxSteps}
+	return e.Run(k, in.Block(), next) && !w.cut
 }
 
-// enter follows the ways from the start of b, which is come to from pred.
-func (w *Exploration) enter(b, pred *ssa.BasicBlock, known *State) {
-	k := known.clone()
+// enter evaluates the phis of b, and forgets what b computed on an earlier pass.
+func (k *State) enter(b, pred *ssa.BasicBlock, _ bool) {
 	edge := slices.Index(b.Preds, pred)
-	// What was computed in this block on an earlier pass is not known any more.
+	truth, lost := map[ssa.Value]flow.Truth{}, map[ssa.Value]bool{}
+	for _, in := range b.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		if t := k.Value(phi.Edges[edge]); t != flow.Unknown {
+			truth[phi] = t
+		} else if k.isLost(phi.Edges[edge]) {
+			lost[phi] = true
+		}
+	}
 	for _, in := range b.Instrs {
 		if v, ok := in.(ssa.Value); ok {
 			delete(k.truth, v)
@@ -218,73 +214,47 @@ func (w *Exploration) enter(b, pred *ssa.BasicBlock, known *State) {
 			delete(k.vars, v)
 		}
 	}
-	for _, in := range b.Instrs {
-		phi, ok := in.(*ssa.Phi)
-		if !ok {
-			break
-		}
-		if t := known.Value(phi.Edges[edge]); t != flow.Unknown {
-			k.truth[phi] = t
-		} else if known.isLost(phi.Edges[edge]) {
-			k.lost[phi] = true
-		}
-	}
-	key := w.key(b, k)
-	if w.seen[key] {
-		return
-	}
-	w.seen[key] = true
-	w.block(b, 0, k)
+	maps.Copy(k.truth, truth)
+	maps.Copy(k.lost, lost)
 }
 
-func (w *Exploration) block(b *ssa.BasicBlock, from int, k *State) {
-	if w.steps++; w.steps > maxSteps {
-		w.cut = true
-		return
+func (w *Exploration) step(k *State, in ssa.Instruction) Action {
+	k.at = in
+	k.take(in)
+	if w.Visit(in, k) {
+		return EndPath
 	}
-	for _, in := range b.Instrs[from:] {
-		k.at = in
-		k.take(in)
-		if w.Visit(in, k) {
-			return
-		}
-		switch in := in.(type) {
-		case *ssa.Return:
-			if w.Return != nil {
-				w.Return(in, k)
-			}
-		case *ssa.If:
-			w.branch(b, in.Cond, k)
-		case *ssa.Jump:
-			w.enter(b.Succs[0], b, k)
-		}
+	if ret, ok := in.(*ssa.Return); ok && w.Return != nil {
+		w.Return(ret, k)
 	}
+	return Continue
 }
 
-func (w *Exploration) branch(b *ssa.BasicBlock, cond ssa.Value, k *State) {
-	t := k.Value(cond)
+func (w *Exploration) branch(k *State, test *ssa.If) (sides [2]*State) {
+	t := k.Value(test.Cond)
 	if t == flow.Unknown && w.Decide != nil {
 		var end bool
-		if t, end = w.Decide(cond, k); end {
-			return
+		if t, end = w.Decide(test.Cond, k); end {
+			return sides
 		}
 	}
-	if t == flow.Unknown && k.isLost(cond) {
+	if t == flow.Unknown && k.isLost(test.Cond) {
 		w.cut = true
-		return
+		return sides
 	}
 	for i, side := range []flow.Truth{flow.True, flow.False} {
+		b := test.Block()
 		if t == side.Not() || t == flow.Unknown && w.Take != nil && !w.Take(b, b.Succs[i]) {
 			continue
 		}
-		next := k.clone()
-		next.Assume(cond, side)
-		w.enter(b.Succs[i], b, next)
+		sides[i] = k.clone()
+		sides[i].Assume(test.Cond, side)
 	}
+	return sides
 }
 
-// key stands for what is known at the start of b.
-func (w *Exploration) key(b *ssa.BasicBlock, k *State) string {
+// key is what is known at the start of b.
+func (w *Exploration) key(k *State, b *ssa.BasicBlock) string {
 	var parts []uint32
 	add := func(v ssa.Value, what uint32) {
 		id, ok := w.ids[v]

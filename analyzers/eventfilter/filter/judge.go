@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -246,84 +247,68 @@ func (ev *evaluation) run(fn *ssa.Function, params []value, said map[string]trut
 		delete(ev.calls, fn)
 	}()
 
-	p := &exploration{ev: ev, fn: fn, on: map[*ssa.BasicBlock]bool{}, seen: map[string]bool{}}
+	p := &exploration{ev: ev, fn: fn}
 	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, said: said, effect: no}
-	ok = p.walk(first, fn.Blocks[0], nil) || ev.settled(fn, p.out)
+	run := paths.Interpreter[frame]{Enter: ev.enter, Key: (*frame).key, Step: p.step, Branch: p.branch}
+	ok = run.Run(first, fn.Blocks[0], 0) || ev.settled(fn, p.out)
 	return p.out, ok
 }
 
-// exploration are those through one function.
+// exploration executes one function for an evaluation.
 type exploration struct {
-	ev   *evaluation
-	fn   *ssa.Function
-	out  outcome                  // of those that have ended
-	on   map[*ssa.BasicBlock]bool // where ways come together: those on this one
-	seen map[string]bool          // what was known where paths come together
+	ev  *evaluation
+	fn  *ssa.Function
+	out outcome // of the paths that have ended
 }
 
-// walk goes on with f from the start of b, which is come to from the block from; false where there are too many paths, or no
-// more are needed.
-func (p *exploration) walk(f *frame, b, from *ssa.BasicBlock) bool {
+// step executes in. It stops where the budget is used up, or no more paths are needed.
+func (p *exploration) step(f *frame, in ssa.Instruction) paths.Action {
 	ev := p.ev
-	if len(b.Preds) > 1 {
-		ev.enter(f, b, from, p.on[b])
-		key := f.key(b)
-		if p.seen[key] {
-			return true
-		}
-		p.seen[key] = true
-		if !p.on[b] {
-			p.on[b] = true
-			defer delete(p.on, b)
-		}
+	if ev.budget--; ev.budget < 0 {
+		return paths.Stop
 	}
-	for _, in := range b.Instrs {
-		ev.budget--
-		if ev.budget < 0 {
-			return false
-		}
-		if f.effect == yes && p.fn.Signature.Results().Len() == 0 && (ev.compared == nil || ev.depth > 1) {
-			p.out.add(nil, yes) // nothing more is asked of this way
-			return !ev.settled(p.fn, p.out)
-		}
-		switch in := in.(type) {
-		case *ssa.Call:
-			ev.call(f, in)
-		case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+	if f.effect == yes && p.fn.Signature.Results().Len() == 0 && (ev.compared == nil || ev.depth > 1) {
+		return p.end(nil, yes) // nothing more is asked of this path
+	}
+	switch in := in.(type) {
+	case *ssa.Call:
+		ev.call(f, in)
+	case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+		f.effect = yes
+	case *ssa.Defer, *ssa.RunDefers:
+		// A deferred call runs whatever is done; it unlocks or recovers.
+	case *ssa.Store:
+		if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
 			f.effect = yes
-		case *ssa.Defer, *ssa.RunDefers:
-			// A deferred call runs whatever is done; it unlocks or recovers.
-		case *ssa.Store:
-			if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
-				f.effect = yes
-			}
-		case *ssa.Return:
-			p.out.add(ev.returned(f, in), f.effect)
-			return !ev.settled(p.fn, p.out)
-		case *ssa.If:
-			cond := ev.eval(f, in.Cond)
-			t, asked, negated := ev.answer(f, in, cond)
-			for i, side := range []truth{yes, no} {
-				if t == side.Not() {
-					continue
-				}
-				g := f.fork()
-				if asked != "" {
-					g.said = map[string]truth{asked: negate(side, negated)}
-					maps.Copy(g.said, f.said)
-				}
-				if !p.walk(g, b.Succs[i], b) {
-					return false
-				}
-			}
-			return true
-		case *ssa.Jump:
-			return p.walk(f, b.Succs[0], b)
-		case *ssa.Panic:
-			return true
+		}
+	case *ssa.Return:
+		return p.end(ev.returned(f, in), f.effect)
+	}
+	return paths.Continue
+}
+
+// end adds the end of a path to the outcome.
+func (p *exploration) end(results []value, effect truth) paths.Action {
+	p.out.add(results, effect)
+	if p.ev.settled(p.fn, p.out) {
+		return paths.Stop
+	}
+	return paths.EndPath
+}
+
+func (p *exploration) branch(f *frame, test *ssa.If) (sides [2]*frame) {
+	t, asked, negated := p.ev.answer(f, test, p.ev.eval(f, test.Cond))
+	for i, side := range []truth{yes, no} {
+		if t == side.Not() {
+			continue
+		}
+		sides[i] = f.fork()
+		if asked != "" {
+			sides[i].said = map[string]truth{asked: negate(side, negated)}
+			maps.Copy(sides[i].said, f.said)
 		}
 	}
-	return true
+	return sides
 }
 
 // eval is what is known of v on the path of f.
