@@ -2,7 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
-	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -38,46 +39,17 @@ func addition(e event) bool { return e.kind == adds || e.kind == addsNow }
 // emptyBefore is the test in front of e that has found the object of e without any finalizer; nil where there is none.
 func emptyBefore(e event) *ssa.If {
 	for test, t := range flow.PathCondition(e.in.Block()) {
-		list, empty := emptyList(test.Cond)
-		if list == nil || t == flow.Unknown || t != flow.TruthOf(empty) {
-			continue
-		}
-		if listOwner(list) == e.obj.path {
-			return test
+		for list, empty := range paths.Implied(test.Cond, t) {
+			if isSlice(list) && empty == flow.True && listOwner(list) == e.obj.path {
+				return test
+			}
 		}
 	}
 	return nil
 }
 
-// emptyList takes apart a test whether a list has any elements: the list, nil for other conditions, and what cond is where it has none.
-func emptyList(cond ssa.Value) (list ssa.Value, empty bool) {
-	cond, is := flow.StripNot(cond)
-	if x, isNil, ok := flow.NilTest(cond); ok {
-		return x, isNil == is
-	}
-	bin, ok := cond.(*ssa.BinOp)
-	if !ok {
-		return nil, false
-	}
-	length, ok := bin.X.(*ssa.Call)
-	if !ok || !isBuiltin(length) || length.Call.Value.Name() != "len" {
-		return nil, false
-	}
-	list = length.Call.Args[0]
-	switch zero, one := flow.IsZeroInt(bin.Y), isOne(bin.Y); {
-	case zero && (bin.Op == token.EQL || bin.Op == token.LEQ), one && bin.Op == token.LSS:
-		return list, is
-	case zero && (bin.Op == token.NEQ || bin.Op == token.GTR), one && bin.Op == token.GEQ:
-		return list, !is
-	}
-	return nil, false
-}
-
-// isOne reports whether v is the number 1.
-func isOne(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && flow.IsInteger(c.Type()) && c.Int64() == 1
-}
+// isSlice reports whether v is a slice.
+func isSlice(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Slice); return ok }
 
 // addedOtherwise reports whether the function of e adds a finalizer to the object of e on another way, too, or may: that sees to the objects that have some. A list
 // to which one is appended adds it, whatever else it lacks.

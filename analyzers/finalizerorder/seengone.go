@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // A deletion that has failed harms nobody where somebody looks behind it whether any of these objects is left: the finalizer goes once there is none.
@@ -53,20 +54,29 @@ func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) boo
 	return true
 }
 
-// behindNone reports whether control comes to b only where a list of objects of that kind is empty.
+// behindNone reports whether the path condition of b implies that a list of objects of that kind is empty.
 func behindNone(b *ssa.BasicBlock, kind *types.Named) bool {
-	for test, t := range flow.PathCondition(b) {
-		if asksNone(test.Cond, t, kind) {
+	for list, empty := range paths.Facts(b) {
+		if empty == flow.True && isListOf(list, kind) {
 			return true
 		}
 	}
 	return false
 }
 
-// asksNone reports whether cond is t only where a list of objects of that kind is empty, as it asks itself.
+// asksNone reports whether cond is t only if a list of objects of that kind is empty.
 func asksNone(cond ssa.Value, t flow.Truth, kind *types.Named) bool {
-	list, empty := emptyList(cond)
-	return list != nil && t == flow.TruthOf(empty) && listed(list.Type()) == kind && isListed(list)
+	for list, empty := range paths.Implied(cond, t) {
+		if empty == flow.True && isListOf(list, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// isListOf reports whether v is the list of objects of that kind that a request has given.
+func isListOf(v ssa.Value, kind *types.Named) bool {
+	return isSlice(v) && listed(v.Type()) == kind && isListed(v)
 }
 
 // isListed reports whether a request for a list, whose error somebody asks for, has filled the list, or given it.

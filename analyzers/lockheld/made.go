@@ -1,10 +1,13 @@
 package lockheld
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // notAgain reports whether the function that in calls takes locks only to make what a package variable is to hold, where there is none, and the function of in has put
@@ -41,12 +44,9 @@ func takes(c ssa.CallInstruction) bool {
 
 // missing is a package variable that is known to be nil in b, nil where none is.
 func missing(b *ssa.BasicBlock) *ssa.Global {
-	for test, t := range flow.PathCondition(b) {
-		x, isNil, ok := flow.NilTest(test.Cond)
-		if !ok || t != flow.TruthOf(isNil) {
-			continue
-		}
-		if load, ok := x.(*ssa.UnOp); ok {
+	for x, t := range paths.Facts(b) {
+		_, basic := x.Type().Underlying().(*types.Basic)
+		if load, ok := x.(*ssa.UnOp); ok && t == flow.True && !basic {
 			if g, ok := load.X.(*ssa.Global); ok {
 				return g
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -17,25 +18,19 @@ func neverTaken(pkg *program.Program, fn *ssa.Function, l lock.Leak) bool {
 	if obj == nil || obj.Exported() || fn.Signature.Recv() == nil || fn.Parent() != nil || l.Exit.Parent() != fn {
 		return false
 	}
-	for test, t := range flow.PathCondition(l.Exit.Block()) {
-		if field := setWhere(test.Cond, t, fn.Params[0]); field != nil && setOnlyIn(pkg, field, fn) {
+	for v, t := range paths.Facts(l.Exit.Block()) {
+		if t != flow.TruthOf(flow.IsBool(v.Type())) {
+			continue // zero
+		}
+		if field := loadedField(v, fn.Params[0]); field != nil && setOnlyIn(pkg, field, fn) {
 			return calledOnce(pkg, fn)
 		}
 	}
 	return false
 }
 
-// setWhere is the field of the object recv that is not zero where cond has come out as t, as its load says; nil where cond asks for something else.
-func setWhere(cond ssa.Value, t flow.Truth, recv *ssa.Parameter) *types.Var {
-	v, is := flow.StripNot(cond)
-	if x, isNil, ok := flow.NilTest(v); ok {
-		v, is = x, is != isNil
-	} else if !flow.IsBool(v.Type()) {
-		return nil
-	}
-	if t != flow.TruthOf(is) {
-		return nil
-	}
+// loadedField is the field of the object recv that v was loaded from; nil for other values.
+func loadedField(v ssa.Value, recv *ssa.Parameter) *types.Var {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
@@ -86,17 +87,9 @@ func nonNil(ret *ssa.Return) bool {
 	if flow.IsNil(err) {
 		return false
 	}
-	for test, taken := range flow.PathCondition(ret.Block()) {
-		bin, ok := test.Cond.(*ssa.BinOp)
-		if !ok || !flow.IsNil(bin.X) && !flow.IsNil(bin.Y) {
-			continue
-		}
-		tested := bin.X
-		if flow.IsNil(tested) {
-			tested = bin.Y
-		}
+	for tested, t := range paths.Facts(ret.Block()) {
 		same := flow.Resolve(tested) == flow.Resolve(err) || flow.PathOf(tested) == flow.PathOf(err) && flow.PathOf(err).Known()
-		if same && (bin.Op == token.NEQ && taken == flow.True || bin.Op == token.EQL && taken == flow.False) {
+		if t == flow.False && same {
 			return true
 		}
 	}

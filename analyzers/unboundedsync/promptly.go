@@ -9,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
@@ -53,13 +54,9 @@ func endsWell(s *ssa.Send, ch ssa.Value) bool {
 		return false
 	}
 	end := flow.PathOf(flow.Resolve(ctx))
-	for test, t := range flow.PathCondition(s.Block()) {
-		x, isNil, ok := flow.NilTest(test.Cond)
-		if !ok || t == flow.Unknown || isNil == (t == flow.True) {
-			continue
-		}
+	for x, t := range paths.Facts(s.Block()) {
 		call, ok := flow.Resolve(x).(*ssa.Call)
-		if ok && runs(flow.Callee(&call.Call)) && end.Known() && derives(flow.Args(&call.Call)[0], end) {
+		if ok && t == flow.False && flow.IsError(x.Type()) && runs(flow.Callee(&call.Call)) && end.Known() && derives(flow.Args(&call.Call)[0], end) {
 			return true
 		}
 	}

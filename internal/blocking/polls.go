@@ -5,6 +5,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // RunsForEver reports whether the condition of a poll that is given args can never hold, which is how the program writes a loop.
@@ -45,11 +46,9 @@ func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
 
 // afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
 func afterConflict(b *ssa.BasicBlock) bool {
-	for test, t := range flow.PathCondition(b) {
-		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.True {
-			if fn := flow.Callee(&call.Call); fn != nil && kubeapi.AsksConflict(fn) {
-				return true
-			}
+	for v, t := range paths.Facts(b) {
+		if call, ok := v.(*ssa.Call); ok && t == flow.True && kubeapi.AsksConflict(flow.Callee(&call.Call)) {
+			return true
 		}
 	}
 	return false
@@ -57,8 +56,8 @@ func afterConflict(b *ssa.BasicBlock) bool {
 
 // SurelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
 func SurelyError(v ssa.Value, b *ssa.BasicBlock) bool {
-	for test, t := range flow.PathCondition(b) {
-		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Unknown && x == v && isNil != (t == flow.True) {
+	for x, t := range paths.Facts(b) {
+		if x == v && t == flow.False {
 			return true
 		}
 	}

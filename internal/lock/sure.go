@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // What is certain happens whenever a function is called. An event that the function can go without, as where a test of what an object
@@ -65,8 +66,8 @@ func fails(ret *ssa.Return) bool {
 	if flow.IsBoxed(v) {
 		return true
 	}
-	for test, t := range flow.PathCondition(ret.Block()) {
-		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Unknown && flow.IsError(x.Type()) && isNil != (t == flow.True) {
+	for x, t := range paths.Facts(ret.Block()) {
+		if t == flow.False && flow.IsError(x.Type()) {
 			return true
 		}
 	}

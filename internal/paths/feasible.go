@@ -195,8 +195,8 @@ func (v *Feasible) ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 			return all
 		}
 	}
-	for test, t := range flow.PathCondition(b) {
-		if t := says(test, t, x); t != flow.Unknown {
+	for v, t := range Facts(b) {
+		if flow.Resolve(v) == x {
 			return t
 		}
 	}
@@ -208,27 +208,51 @@ func (v *Feasible) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 	if flow.IsBoxed(x) {
 		return v.ValueAt(x, pred)
 	}
-	if test, t := flow.EdgeTest(pred, b); t != flow.Unknown {
-		if t := says(test, t, flow.Resolve(x)); t != flow.Unknown {
+	for v, t := range EdgeFacts(pred, b) {
+		if flow.Resolve(v) == flow.Resolve(x) {
 			return t
 		}
 	}
 	return v.ValueAt(x, pred)
 }
 
-// says is what is known of x where test has come out as t.
-func says(test *ssa.If, t flow.Truth, x ssa.Value) flow.Truth {
-	for cond := test.Cond; t != flow.Unknown; {
-		if flow.Resolve(cond) == x {
-			return t
+// Facts yields the values whose truth the path condition of b implies, at the last of the tests that say so: the conditions, and the
+// operands that they determine. The nearest tests come first.
+func Facts(b *ssa.BasicBlock) iter.Seq2[ssa.Value, flow.Truth] {
+	return func(yield func(ssa.Value, flow.Truth) bool) {
+		for test, t := range flow.PathCondition(b) {
+			for v, t := range Implied(test.Cond, t) {
+				if !yield(v, t) {
+					return
+				}
+			}
 		}
-		p, ok := partOf(cond)
-		if !ok {
-			break
-		}
-		cond, t = p.of, p.says(t)
 	}
-	return flow.Unknown
+}
+
+// EdgeFacts yields the values whose truth the edge from pred to b implies.
+func EdgeFacts(pred, b *ssa.BasicBlock) iter.Seq2[ssa.Value, flow.Truth] {
+	test, t := flow.EdgeTest(pred, b)
+	if t == flow.Unknown {
+		return func(func(ssa.Value, flow.Truth) bool) {}
+	}
+	return Implied(test.Cond, t)
+}
+
+// Implied yields the values whose truth follows if v has the truth t, v first.
+func Implied(v ssa.Value, t flow.Truth) iter.Seq2[ssa.Value, flow.Truth] {
+	return func(yield func(ssa.Value, flow.Truth) bool) {
+		for t != flow.Unknown && yield(v, t) {
+			p, ok := partOf(v)
+			if list := lengthOf(v); list != nil { // of a map or a channel
+				p, ok = part{of: list, same: true}, true
+			}
+			if !ok {
+				return
+			}
+			v, t = p.of, p.says(t)
+		}
+	}
 }
 
 // Results are what fn gives under the assumption: of its results that are bools, what all returns say that do not surely

@@ -116,37 +116,70 @@ func partOf(v ssa.Value) (p part, ok bool) {
 	return part{}, false
 }
 
-// emptyTest takes apart a comparison of a length, or of a number, with 0.
+// emptyTest takes apart a comparison of a length, or of a number, with a constant that is not negative.
 func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
-	n, ok := cmp.Y.(*ssa.Const)
-	if !ok || n.Value == nil || n.Value.Kind() != constant.Int || constant.Sign(n.Value) != 0 {
+	x, n, op := cmp.X, cmp.Y, cmp.Op
+	if _, left := x.(*ssa.Const); left {
+		x, n, op = n, x, mirrored(op)
+	}
+	c, ok := n.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int || constant.Sign(c.Value) < 0 {
 		return part{}, false
 	}
-	p.of = cmp.X
-	length := false
-	if call, ok := p.of.(*ssa.Call); ok {
-		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
-			length = true
-			switch call.Call.Args[0].Type().Underlying().(type) {
-			case *types.Map, *types.Chan: // which fill up while the value stays the same
-			default:
-				p.of = call.Call.Args[0]
-			}
+	b, ok := x.Type().Underlying().(*types.Basic)
+	natural := ok && b.Info()&types.IsUnsigned != 0
+	p.of = x
+	if list := lengthOf(x); list != nil {
+		natural = true
+		switch list.Type().Underlying().(type) {
+		case *types.Map, *types.Chan: // which fill up while the value stays the same
+		default:
+			p.of = list
 		}
 	}
-	switch cmp.Op {
-	case token.EQL, token.LEQ:
-		p.same = true
-	case token.NEQ, token.GTR:
+	switch op {
+	case token.EQL, token.GTR, token.GEQ:
+		p.same = op == token.EQL && flow.IsZeroInt(c)
+	case token.NEQ, token.LSS, token.LEQ:
+		p.same = op != token.NEQ || !flow.IsZeroInt(c)
 	default:
 		return part{}, false
 	}
-	if b, ok := cmp.X.Type().Underlying().(*types.Basic); cmp.Op == token.LEQ || cmp.Op == token.GTR {
-		if !length && !(ok && b.Info()&types.IsUnsigned != 0) {
-			p.only = flow.False
-		}
+	zero, one := flow.IsZeroInt(c), c.Value.ExactString() == "1"
+	switch {
+	case zero && (op == token.LSS || op == token.GEQ): // as a number below 0 is
+		return part{}, false
+	case zero && (op == token.EQL || op == token.NEQ):
+	case natural && (zero || one && (op == token.LSS || op == token.GEQ)):
+	default:
+		p.only = flow.False
 	}
 	return p, true
+}
+
+// lengthOf is the value that v is the length of; nil for other values.
+func lengthOf(v ssa.Value) ssa.Value {
+	if call, ok := v.(*ssa.Call); ok {
+		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			return call.Call.Args[0]
+		}
+	}
+	return nil
+}
+
+// mirrored is the comparison with its sides exchanged.
+func mirrored(op token.Token) token.Token {
+	switch op {
+	case token.LSS:
+		return token.GTR
+	case token.LEQ:
+		return token.GEQ
+	case token.GTR:
+		return token.LSS
+	case token.GEQ:
+		return token.LEQ
+	}
+	return op
 }
 
 // says is what is known of the part of a value that has the truth t.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -32,8 +33,8 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	default:
 		return false
 	}
-	for test, truth := range flow.PathCondition(in.Block()) {
-		if x, empty := emptyTest(test.Cond); x != nil && truth == empty && reads(x, in) {
+	for x, t := range paths.Facts(in.Block()) {
+		if t == flow.True && !flow.IsBool(x.Type()) && reads(x, in) {
 			return true
 		}
 	}
@@ -43,10 +44,9 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 // restoresOrder reports whether in, which sorts list, runs only where that was asked for its order and had none. Nobody has to ask before he sorts: who does
 // takes the list for sorted, as those have it who bring it there, and says that it was not.
 func restoresOrder(in ssa.Instruction, list ssa.Value) bool {
-	for test, truth := range flow.PathCondition(in.Block()) {
-		cond, is := flow.StripNot(test.Cond)
-		call, ok := cond.(*ssa.Call)
-		if ok && truth == flow.TruthOf(!is) && asksOrder(&call.Call) && sameAddr(flow.Unwrap(call.Call.Args[0]), flow.Unwrap(list)) {
+	for v, t := range paths.Facts(in.Block()) {
+		call, ok := v.(*ssa.Call)
+		if ok && t == flow.False && asksOrder(&call.Call) && sameAddr(flow.Unwrap(call.Call.Args[0]), flow.Unwrap(list)) {
 			return true
 		}
 	}
@@ -92,29 +92,6 @@ func (a *Sharing) isFilled(v ssa.Value) bool {
 		_, made := flow.Unwrap(st.Val).(*ssa.MakeMap)
 		return made && at == sel
 	})
-}
-
-// emptyTest is what cond compares with nil, or its length with zero, and how cond is where there is nothing in it; nil for other tests.
-func emptyTest(cond ssa.Value) (x ssa.Value, empty flow.Truth) {
-	b, ok := cond.(*ssa.BinOp)
-	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
-		return nil, flow.Unknown
-	}
-	empty = flow.True
-	if b.Op == token.NEQ {
-		empty = flow.False
-	}
-	if flow.IsNil(b.Y) {
-		return b.X, empty
-	}
-	call, ok := b.X.(*ssa.Call)
-	if !ok || !flow.IsZeroInt(b.Y) {
-		return nil, flow.Unknown
-	}
-	if l, ok := call.Call.Value.(*ssa.Builtin); ok && l.Name() == "len" {
-		return call.Call.Args[0], empty
-	}
-	return nil, flow.Unknown
 }
 
 // reads reports whether x is read from where in writes.
@@ -206,14 +183,14 @@ func isLen(v, list ssa.Value) bool {
 	return ok && l.Name() == "len" && call.Call.Args[0] == list
 }
 
-// nilOn reports whether v is nil where control goes from one block to the other.
-func nilOn(from, to *ssa.BasicBlock, v ssa.Value) bool {
-	test, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok || from.Succs[0] == from.Succs[1] {
-		return false
+// impliedOn reports whether the edge from one block to the other implies that v has the truth t.
+func impliedOn(from, to *ssa.BasicBlock, v ssa.Value, t flow.Truth) bool {
+	for x, is := range paths.EdgeFacts(from, to) {
+		if x == v && is == t {
+			return true
+		}
 	}
-	x, empty := emptyTest(test.Cond)
-	return x == v && (from.Succs[0] == to) == (empty == flow.True)
+	return false
 }
 
 // nothingAt reports whether v is nil on all ways to b, or was not read for an error.
@@ -223,7 +200,7 @@ func nothingAt(b *ssa.BasicBlock, v ssa.Value) bool {
 		err = flow.ErrorOf(read)
 	}
 	nothing := func(from, to *ssa.BasicBlock) bool {
-		return nilOn(from, to, v) || err != nil && failedOn(from, to, err)
+		return impliedOn(from, to, v, flow.True) || err != nil && impliedOn(from, to, err, flow.False)
 	}
 	for ; b != nil && len(b.Preds) > 0; b = b.Preds[0] {
 		if !slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !nothing(p, b) }) {
@@ -234,14 +211,4 @@ func nothingAt(b *ssa.BasicBlock, v ssa.Value) bool {
 		}
 	}
 	return false
-}
-
-// failedOn reports whether err is an error where control goes from one block to the other.
-func failedOn(from, to *ssa.BasicBlock, err ssa.Value) bool {
-	test, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok || from.Succs[0] == from.Succs[1] {
-		return false
-	}
-	x, isNil, ok := flow.NilTest(test.Cond)
-	return ok && x == err && (from.Succs[0] == to) != isNil
 }

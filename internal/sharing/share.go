@@ -277,7 +277,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 		t.add(in, sh, here)
 	case *ssa.Phi:
 		for i, edge := range in.Edges {
-			if edge == v && !nilOn(in.Block().Preds[i], in.Block(), v) {
+			if edge == v && !impliedOn(in.Block().Preds[i], in.Block(), v, flow.True) {
 				t.add(in, sh, here)
 			}
 		}

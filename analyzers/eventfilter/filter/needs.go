@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -148,13 +149,8 @@ func afterError(b *ssa.BasicBlock) bool {
 
 // ofDeleted reports whether control comes to b only with an object that is being deleted.
 func ofDeleted(b *ssa.BasicBlock) bool {
-	for test, t := range flow.PathCondition(b) {
-		cond, is := flow.StripNot(test.Cond)
-		x, alive, ok := flow.NilTest(cond)
-		if ok = ok && kubeapi.IsDeletionTime(x); kubeapi.AsksAlive(cond) {
-			alive, ok = true, true
-		}
-		if ok && t == flow.TruthOf(alive != is) {
+	for v, t := range paths.Facts(b) {
+		if kubeapi.IsDeletionTime(v) && t == flow.False || kubeapi.AsksAlive(v) && t == flow.False {
 			return true
 		}
 	}

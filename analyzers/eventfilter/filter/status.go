@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
@@ -146,9 +147,8 @@ func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
 		if !ok || !r.Status || !r.Verb.Writes() || r.Object == nil || flow.PathOf(flow.Unwrap(r.Object)) != flow.PathOf(object) {
 			return
 		}
-		for test, t := range flow.PathCondition(call.Block()) {
-			v, is := flow.StripNot(test.Cond)
-			sent = sent || v == ssa.Value(equal) && t == flow.TruthOf(!is)
+		for v, t := range paths.Facts(call.Block()) {
+			sent = sent || v == ssa.Value(equal) && t == flow.False
 		}
 	})
 	return sent
