@@ -1,14 +1,13 @@
 package expectttl
 
 import (
-	"go/constant"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/values"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // query is a call that asks an expectation store whether all that it expects has been seen, itself or through a
@@ -114,11 +113,17 @@ func (g *callGraph) unwrap(fn *ssa.Function) *query {
 
 // handsAnswerOn reports whether q's function returns false whenever q said so, and leaves the wait to its caller.
 func (g *callGraph) handsAnswerOn(q query) bool {
-	returns := false
+	returns, answer := false, flow.ResultAt(q.call, 0)
+	unsatisfied := paths.Reachable(q.call.Parent(), func(v ssa.Value) flow.Truth {
+		if v == answer {
+			return flow.False
+		}
+		return flow.Unknown
+	}, nil)
 	for _, b := range q.call.Parent().Blocks {
 		for _, in := range b.Instrs {
 			if ret, ok := in.(*ssa.Return); ok && flow.ReachesForward(q.call, ret, nil) {
-				if !falseWith(ret.Results[0], q) && !afterTrue(b, q) {
+				if unsatisfied.Reaches(b) && unsatisfied.ValueAt(ret.Results[0], b) != flow.False {
 					return false
 				}
 				returns = true
@@ -135,42 +140,4 @@ func (g *callGraph) handsAnswerOn(q query) bool {
 		}
 	}
 	return returns
-}
-
-// falseWith reports whether v is false where q said so.
-func falseWith(v ssa.Value, q query) bool {
-	work := values.From(v)
-	for v := range work.All() {
-		switch x := v.(type) {
-		case *ssa.Const:
-			if x.Value == nil || x.Value.Kind() != constant.Bool || constant.BoolVal(x.Value) {
-				return false
-			}
-		case *ssa.Phi:
-			for i, e := range x.Edges {
-				if !afterTrue(x.Block().Preds[i], q) {
-					work.Add(e)
-				}
-			}
-		default:
-			if in, ok := v.(ssa.Instruction); v != flow.ResultAt(q.call, 0) && (!ok || !afterTrue(in.Block(), q)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// afterTrue reports whether b is reached only where q said yes.
-func afterTrue(b *ssa.BasicBlock, q query) bool {
-	answer := flow.ResultAt(q.call, 0)
-	if answer == nil {
-		return false
-	}
-	for cond := range flow.Referrers[*ssa.If](answer) {
-		if s := cond.Block().Succs[0]; flow.EntersOnlyFrom(s, cond.Block()) && s.Dominates(b) {
-			return true
-		}
-	}
-	return false
 }

@@ -106,15 +106,9 @@ func (g *Conditions) At(b *ssa.BasicBlock) []Condition {
 // NearestCondition is the nearest conjunct of the path condition of in; the zero Condition if there is none. In a function literal,
 // parameters are those of the declared function around it.
 func NearestCondition(in ssa.Instruction) Condition {
-	fn := flow.Decl(in.Parent())
-	for test, t := range flow.PathCondition(in.Block()) {
-		if t != flow.Unknown {
-			if g, ok := guardOf(fn, test.Cond, t == flow.True); ok {
-				return g
-			}
-			if g, ok := implied(fn, test.Cond, t == flow.True, in.Block()); ok {
-				return g
-			}
+	for _, c := range ConditionsOf(flow.Decl(in.Parent())).At(in.Block()) {
+		if c.Const != empty {
+			return c
 		}
 	}
 	return Condition{}

@@ -261,46 +261,34 @@ func (v *Feasible) Results() []flow.Truth {
 	sig := v.fn.Signature
 	n, err := sig.Results().Len(), flow.ErrorResult(sig)
 	var out []flow.Truth
-	fails := flow.Unknown
-	first := true
+	joined := make([]bool, n)
+	join := func(i int, ret *ssa.Return) flow.Truth {
+		t := flow.Unknown
+		if x, sure := flow.Returned(ret, i); sure {
+			t = v.ValueAt(x, ret.Block())
+		}
+		if joined[i] && out[i] != t {
+			out[i] = flow.Unknown
+		} else {
+			out[i], joined[i] = t, true
+		}
+		return t
+	}
 	for ret := range flow.Returns(v.fn) {
-		b := ret.Block()
-		if !v.live[b] || len(ret.Results) != n {
+		if !v.live[ret.Block()] || len(ret.Results) != n {
 			continue
 		}
-		if err >= 0 {
-			x, sure := flow.Returned(ret, err)
-			t := flow.Unknown
-			if sure {
-				t = v.ValueAt(x, b)
-			}
-			if out != nil && t != fails {
-				t = flow.Unknown
-			}
-			if fails = t; out == nil {
-				out = make([]flow.Truth, n)
-			}
-			if sure && v.ValueAt(x, b) == flow.False {
-				continue
-			}
-		} else if out == nil {
+		if out == nil {
 			out = make([]flow.Truth, n)
 		}
-		for i := range n {
-			if i == err || !flow.IsBool(sig.Results().At(i).Type()) {
-				continue
-			}
-			x, sure := flow.Returned(ret, i)
-			t := v.ValueAt(x, b)
-			if !sure || !first && out[i] != t {
-				t = flow.Unknown
-			}
-			out[i] = t
+		if err >= 0 && join(err, ret) == flow.False {
+			continue
 		}
-		first = false
-	}
-	if out != nil && err >= 0 {
-		out[err] = fails
+		for i := range n {
+			if i != err && flow.IsBool(sig.Results().At(i).Type()) {
+				join(i, ret)
+			}
+		}
 	}
 	return out
 }
