@@ -21,7 +21,7 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 	if lasts(fn) && !c.again(fn) || !u.inFunction(fn) || c.joins(fn) {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{} // of blocks in which nobody receives one start says it for all behind it
+	seen := map[*ssa.BasicBlock]bool{} // memo, no walk: without a receive in its block, one start speaks for those behind it
 	for _, s := range u.sends {
 		start := u.startOf(s, fn)
 		if start == nil || flow.InLoop(start.Block()) || flow.InLoop(s.Block()) || flagged(s) || !unconditional(s) || len(u.receives) == 0 {

@@ -12,7 +12,7 @@ import (
 // indexOf is the position of in inside its block.
 func indexOf(in ssa.Instruction) int { return slices.Index(in.Block().Instrs, in) }
 
-// Dominates reports whether every path to b has passed a.
+// Dominates reports whether every path to b passes a.
 func Dominates(a, b ssa.Instruction) bool {
 	if a.Block() == b.Block() {
 		return indexOf(a) < indexOf(b)
@@ -61,8 +61,8 @@ next:
 	return false
 }
 
-// Reaches reports whether a path leads from behind a to b, without an instruction for which stop is true; nil for none. Back edges
-// count.
+// Reaches reports whether a path leads from behind a to b, without an instruction for which stop is true; nil for none.
+// Back edges count.
 func Reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
 	return Search{Goal: func(in ssa.Instruction) bool { return in == b }, Barrier: stop}.After(a)
 }
@@ -76,7 +76,7 @@ func ReachesForward(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool 
 // IsReturn reports whether in is a return statement.
 func IsReturn(in ssa.Instruction) bool { _, ok := in.(*ssa.Return); return ok }
 
-// Mark sets seen, which is by block index, for the blocks of work and all to which next leads from there.
+// Mark sets seen, by block index, for the closure of work under next.
 func Mark(seen []bool, work []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) {
 	work = append([]*ssa.BasicBlock(nil), work...)
 	for len(work) > 0 {
@@ -92,10 +92,11 @@ func Mark(seen []bool, work []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa
 // Blocks is a set of basic blocks.
 type Blocks map[*ssa.BasicBlock]bool
 
-// BlocksFrom is the set of blocks that control can reach from b, b included.
+// BlocksFrom is the set of blocks reachable from b, b included.
 func BlocksFrom(b *ssa.BasicBlock) Blocks { return BlocksAlong(nil, b) }
 
-// BlocksAlong is the set of blocks that control can reach from these, which are included, over edges for which take is true; nil for all.
+// BlocksAlong is the set of blocks reachable from these, which are included, over edges for which take is true; nil for
+// all.
 func BlocksAlong(take func(from, to *ssa.BasicBlock) bool, from ...*ssa.BasicBlock) Blocks {
 	return blocksBy(from, func(b *ssa.BasicBlock) []*ssa.BasicBlock {
 		if take == nil {
@@ -105,7 +106,7 @@ func BlocksAlong(take func(from, to *ssa.BasicBlock) bool, from ...*ssa.BasicBlo
 	})
 }
 
-// BlocksTo is the set of blocks from which control can reach b, b included.
+// BlocksTo is the set of blocks that reach b, b included.
 func BlocksTo(b *ssa.BasicBlock) Blocks {
 	return blocksBy([]*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
 }
@@ -132,8 +133,8 @@ func InLoop(b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return BlocksFrom(s)[b] })
 }
 
-// Cyclic is InLoop for all blocks of fn, by block index: those whose strongly connected component (Tarjan, 1972) is more
-// than a block, or a block that is its own successor.
+// Cyclic is InLoop for all blocks of fn, by block index: those whose strongly connected component (Tarjan, 1972) is
+// more than a block, or a block that is its own successor.
 func Cyclic(fn *ssa.Function) []bool {
 	n := len(fn.Blocks)
 	out, on := make([]bool, n), make([]bool, n)
@@ -210,8 +211,8 @@ func ObjectName(obj *types.Func) string {
 	return name + "." + obj.Name()
 }
 
-// Pos is the position of an instruction, or that of the nearest one before it in its block that has one. The call of an iterator
-// is at the word range.
+// Pos is the position of an instruction, or that of the nearest one before it in its block that has one. The call of an
+// iterator is at the word range.
 func Pos(in ssa.Instruction) token.Pos {
 	if p := in.Pos(); p.IsValid() {
 		return p

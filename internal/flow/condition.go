@@ -48,7 +48,7 @@ func (t Truth) Not() Truth {
 	return t
 }
 
-// Branch is the test at the end of b, nil where b does not end with one.
+// Branch is the test at the end of b, nil if b does not end with one.
 func Branch(b *ssa.BasicBlock) *ssa.If {
 	if len(b.Instrs) == 0 {
 		return nil
@@ -65,8 +65,7 @@ func Side(test *ssa.If, t Truth) *ssa.BasicBlock {
 	return test.Block().Succs[1]
 }
 
-// EntersOnlyFrom reports whether the edge from pred to b dominates b: every other way into b comes from b itself, as to
-// the head of a loop.
+// EntersOnlyFrom reports whether the edge from pred to b dominates b: every other edge into b is a back edge.
 func EntersOnlyFrom(b, pred *ssa.BasicBlock) bool {
 	for _, p := range b.Preds {
 		if p != pred && !b.Dominates(p) {
@@ -76,7 +75,8 @@ func EntersOnlyFrom(b, pred *ssa.BasicBlock) bool {
 	return len(pred.Succs) < 2 || pred.Succs[0] != pred.Succs[1]
 }
 
-// EdgeTest is the test at the end of from, nil for none, and its outcome on the edge to to, Unknown if both outcomes lead there.
+// EdgeTest is the test at the end of from, nil for none, and its outcome on the edge to to, Unknown if both outcomes
+// lead there.
 func EdgeTest(from, to *ssa.BasicBlock) (*ssa.If, Truth) {
 	test := Branch(from)
 	if test == nil || from.Succs[0] == from.Succs[1] {
@@ -85,8 +85,8 @@ func EdgeTest(from, to *ssa.BasicBlock) (*ssa.If, Truth) {
 	return test, TruthOf(from.Succs[0] == to)
 }
 
-// LastTest is the test at the end of the immediate dominator of b, and its outcome on every path to b, Unknown if both outcomes
-// lead there; nil if that block does not end with a test.
+// LastTest is the test at the end of the immediate dominator of b, and its outcome on every path to b, Unknown if both
+// outcomes lead there; nil if that block does not end with a test.
 func LastTest(b *ssa.BasicBlock) (*ssa.If, Truth) {
 	d := b.Idom()
 	if d == nil {
@@ -98,8 +98,8 @@ func LastTest(b *ssa.BasicBlock) (*ssa.If, Truth) {
 	return Branch(d), Unknown
 }
 
-// PathCondition yields the tests on every path to b, the nearest first, with their outcomes: Unknown if both outcomes of the test
-// lead to b. A test in a loop is yielded once, with its last outcome.
+// PathCondition yields the tests on every path to b, the nearest first, with their outcomes: Unknown if both outcomes
+// of the test lead to b. A test in a loop is yielded once, with its last outcome.
 func PathCondition(b *ssa.BasicBlock) iter.Seq2[*ssa.If, Truth] {
 	return func(yield func(*ssa.If, Truth) bool) {
 		for ; b != nil; b = b.Idom() {
@@ -132,7 +132,7 @@ func Equal(bin *ssa.BinOp, t Truth) Truth {
 	return Unknown
 }
 
-// NilTest takes apart x == nil and x != nil, in either order: isNil tells whether x is nil where cond holds.
+// NilTest takes apart x == nil and x != nil, in either order: isNil reports whether x is nil if cond holds.
 func NilTest(cond ssa.Value) (x ssa.Value, isNil, ok bool) {
 	cmp, ok := cond.(*ssa.BinOp)
 	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Loop is a natural loop: the blocks from which control comes back to Header without leaving.
+// Loop is a natural loop: the blocks from which back edges lead to Header, without the paths through Header.
 type Loop struct {
 	Header *ssa.BasicBlock
 	Blocks Blocks // Header included
@@ -42,7 +42,7 @@ func (l *Loop) add(b *ssa.BasicBlock) {
 	}
 }
 
-// Exits are the edges that leave the loop, as the block that they leave from.
+// Exits are the blocks with an edge that leaves the loop, or with no successor.
 func (l *Loop) Exits() []*ssa.BasicBlock {
 	var exits []*ssa.BasicBlock
 	for _, b := range l.Header.Parent().Blocks {
@@ -73,8 +73,7 @@ func (l *Loop) Instrs(yield func(ssa.Instruction)) {
 	}
 }
 
-// Turns is how often, at most, a loop is gone through that counts from zero up to it, and leaves only then, as a statement over the integers
-// below a number does; nil for other loops.
+// Turns is the trip count of a loop that counts from zero up to it, and has no other exit; nil for other loops.
 func (l *Loop) Turns() ssa.Value {
 	exits := l.Exits()
 	if len(exits) != 1 {
@@ -83,17 +82,19 @@ func (l *Loop) Turns() ssa.Value {
 	return l.counted(exits[0])
 }
 
-// MostTurns is how often, at most, a loop is gone through that counts so, and may be left otherwise, too; nil for other loops.
+// MostTurns is an upper bound of the trip count of a loop that counts so, and may have other exits; nil for other
+// loops.
 func (l *Loop) MostTurns() ssa.Value {
 	for _, b := range l.Exits() {
-		if most := l.counted(b); most != nil && !slices.ContainsFunc(l.Header.Preds, func(p *ssa.BasicBlock) bool { return l.Blocks[p] && !b.Dominates(p) }) {
+		passed := func(p *ssa.BasicBlock) bool { return l.Blocks[p] && !b.Dominates(p) }
+		if most := l.counted(b); most != nil && !slices.ContainsFunc(l.Header.Preds, passed) {
 			return most
 		}
 	}
 	return nil
 }
 
-// counted is up to what the test at the end of b has the loop count from zero; nil for other tests.
+// counted is the bound of the loop's counter, which starts at zero, in the test at the end of b; nil for other tests.
 func (l *Loop) counted(b *ssa.BasicBlock) ssa.Value {
 	test := Branch(b)
 	if test == nil || !l.Blocks[b.Succs[0]] {
@@ -107,7 +108,7 @@ func (l *Loop) counted(b *ssa.BasicBlock) ssa.Value {
 		return nil
 	}
 	count, first := below.X, []string{"0"}
-	if next, ok := count.(*ssa.BinOp); ok && next.Op == token.ADD { // it asks of the next turn
+	if next, ok := count.(*ssa.BinOp); ok && next.Op == token.ADD { // the test is on the next value
 		count = next.X
 		if b == l.Header {
 			first = append(first, "-1")

@@ -29,10 +29,10 @@ type interp struct {
 
 	panicked []Leak // by a panic that the function recovers from
 
-	tested map[string]int                      // how many branches depend on a condition
-	conds  map[*ssa.If]cond                    // the condition of each branch
-	live   map[string]map[*ssa.BasicBlock]bool // from which blocks on a condition is tested
-	always map[string]bool                     // of phis that feed a phi that is tested
+	tested map[string]int         // how many branches depend on a condition
+	conds  map[*ssa.If]cond       // the condition of each branch
+	live   map[string]flow.Blocks // by condition: the blocks from which a test of it is reachable
+	always map[string]bool        // of phis that feed a phi that is tested
 	work   []item
 
 	freed map[flow.Path]bool // locks that some path takes and releases again
@@ -40,7 +40,7 @@ type interp struct {
 
 	openIndex map[eventKey]int // position in res.Opens, -1 for what is not there
 
-	avoided  map[*ssa.BasicBlock]bool // what avoidable has found
+	avoided  map[*ssa.BasicBlock]bool // memo of avoidable, no set
 	failing  map[*ssa.Return]bool     // which returns give an error
 	may      []Hold                   // locks of the caller that a callee may release
 	crowded  bool                     // it has more locks than are followed
@@ -193,7 +193,7 @@ func (in *interp) anyPath() {
 // conditions names the condition of each branch, and finds from where on each is still tested: in the blocks that lead
 // there, up to the one that computes what is tested. What a place holds may be known from anywhere on.
 func (in *interp) conditions() {
-	in.live = map[string]map[*ssa.BasicBlock]bool{}
+	in.live = map[string]flow.Blocks{}
 	tests := map[string][]*ssa.BasicBlock{}
 	for _, b := range in.fn.Blocks {
 		if c := flow.Branch(b); c != nil {
@@ -214,7 +214,7 @@ func (in *interp) conditions() {
 		if in.live[cd.key] != nil || in.tested[cd.key] < 2 && !cd.learnable() {
 			continue
 		}
-		live, born := map[*ssa.BasicBlock]bool{}, computedIn(cd.val)
+		live, born := flow.Blocks{}, computedIn(cd.val)
 		work := tests[cd.key]
 		for len(work) > 0 {
 			b := work[len(work)-1]

@@ -7,25 +7,26 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// Calls tells what the functions of a package give. It is not safe for concurrent use.
+// Calls are the results of a package's functions, by the truths of their arguments. It is not safe for concurrent use.
 type Calls struct {
 	pkg     *program.Program
 	results program.Answers[callKey, []flow.Truth]
 }
 
-// callKey is a function, and what is known of its parameters: a byte for each.
+// callKey is a function and the truths of its parameters, a byte for each.
 type callKey struct {
 	fn     *ssa.Function
 	params string
 }
 
-// NewCalls is for the functions of pkg.
+// NewCalls are the results of the functions of pkg.
 func NewCalls(pkg *program.Program) *Calls { return &Calls{pkg: pkg} }
 
-// Results are those of call, where known holds of its arguments; nil where no body is in sight. See [Feasible.Results].
+// Results are those of call if known holds of its arguments, as [Feasible.Results]; nil if the callee's body is
+// unknown.
 func (c *Calls) Results(call *ssa.Call, known func(ssa.Value) flow.Truth) []flow.Truth {
 	callee := c.pkg.Callee(&call.Call)
-	if callee == nil || !tells(callee) {
+	if callee == nil || !returnsTruth(callee) {
 		return nil
 	}
 	params := make([]byte, len(callee.Params))
@@ -41,12 +42,13 @@ func (c *Calls) Results(call *ssa.Call, known func(ssa.Value) flow.Truth) []flow
 			}
 			return flow.Unknown
 		}
-		return Reachable(callee, assume, func(v *Feasible, inner *ssa.Call) []flow.Truth { return c.Results(inner, v.Value) }).Results()
+		results := func(v *Feasible, inner *ssa.Call) []flow.Truth { return c.Results(inner, v.Value) }
+		return Reachable(callee, assume, results).Results()
 	})
 }
 
-// tells reports whether fn gives a bool or an error.
-func tells(fn *ssa.Function) bool {
+// returnsTruth reports whether fn returns a bool or an error.
+func returnsTruth(fn *ssa.Function) bool {
 	for v := range fn.Signature.Results().Variables() {
 		if flow.IsBool(v.Type()) || flow.IsError(v.Type()) {
 			return true

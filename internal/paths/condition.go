@@ -12,19 +12,20 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A Condition is one conjunct of a path condition: a parameter of the function has a value, or has not. The zero Condition is true.
+// A Condition is one conjunct of a path condition: a parameter of the function has a value, or has not. The zero
+// Condition is true.
 type Condition struct {
 	Param int    // receiver first
 	Const string // "true", "false", "nil", "empty" or the exact constant
 	Not   bool
 
-	of *ssa.Function // for a function literal, the function around it whose parameter it is; nil for its own. Not part of a fact.
+	of *ssa.Function // the function around the literal whose parameter it is; nil for its own. Not part of a fact.
 }
 
 // Captured reports whether g is over a parameter of a function around the literal.
 func (g Condition) Captured() bool { return g.of != nil }
 
-// String is for the tests of facts.
+// String is for tests of facts.
 func (g Condition) String() string {
 	op := "=="
 	if g.Not {
@@ -33,8 +34,8 @@ func (g Condition) String() string {
 	return fmt.Sprintf("p%d %s %s", g.Param, op, g.Const)
 }
 
-// MaxConditions bounds the conjuncts of a summary's path condition, as each caller in a chain of calls may add its own; what has
-// more is dropped (TestLimits of internal/lock).
+// MaxConditions bounds the conjuncts of a summary's path condition, as each caller in a chain of calls may add its own;
+// what has more is dropped (TestLimits of internal/lock).
 const MaxConditions = 4
 
 // Conditions are the path conditions of the blocks of one function, over its parameters.
@@ -49,20 +50,20 @@ func ConditionsOf(fn *ssa.Function) *Conditions {
 	return &Conditions{fn, false, map[*ssa.BasicBlock][]Condition{}}
 }
 
-// CapturedConditionsOf are those of fn, a function literal that runs where it is made, over the parameters of the functions around
-// it, too.
+// CapturedConditionsOf are those of fn, a function literal that runs where it is made, over the parameters of the
+// functions around it, too.
 func CapturedConditionsOf(fn *ssa.Function) *Conditions {
 	return &Conditions{fn, true, map[*ssa.BasicBlock][]Condition{}}
 }
 
-// guardOf reads cond, with the outcome truth, as a Condition.
-func (g *Conditions) guardOf(cond ssa.Value, truth bool) (Condition, bool) {
-	own, ok := guardOf(g.fn, cond, truth)
+// conditionOf reads cond, with the outcome truth, as a Condition.
+func (g *Conditions) conditionOf(cond ssa.Value, truth bool) (Condition, bool) {
+	own, ok := conditionOf(g.fn, cond, truth)
 	if ok || !g.captured {
 		return own, ok
 	}
 	for outer := g.fn.Parent(); outer != nil; outer = outer.Parent() {
-		if own, ok := guardOf(outer, cond, truth); ok {
+		if own, ok := conditionOf(outer, cond, truth); ok {
 			own.of = outer
 			return own, true
 		}
@@ -84,7 +85,7 @@ func (g *Conditions) At(b *ssa.BasicBlock) []Condition {
 		var out, lengths []Condition
 		if test, t := flow.LastTest(b); t != flow.Unknown {
 			lengths = g.filledAt(test.Cond, t == flow.True)
-			if own, ok := g.guardOf(test.Cond, t == flow.True); ok {
+			if own, ok := g.conditionOf(test.Cond, t == flow.True); ok {
 				out = append(out, own)
 			} else if own, ok := implied(g.fn, test.Cond, t == flow.True, b); ok {
 				out = append(out, own)
@@ -103,8 +104,8 @@ func (g *Conditions) At(b *ssa.BasicBlock) []Condition {
 	return g.at[b]
 }
 
-// NearestCondition is the nearest conjunct of the path condition of in; the zero Condition if there is none. In a function literal,
-// parameters are those of the declared function around it.
+// NearestCondition is the nearest conjunct of the path condition of in; the zero Condition if there is none. In a
+// function literal, parameters are those of the declared function around it.
 func NearestCondition(in ssa.Instruction) Condition {
 	for _, c := range ConditionsOf(flow.Decl(in.Parent())).At(in.Block()) {
 		if c.Const != empty {
@@ -114,8 +115,8 @@ func NearestCondition(in ssa.Instruction) Condition {
 	return Condition{}
 }
 
-// guardOf reads cond, with the outcome truth, as a test of a parameter of fn.
-func guardOf(fn *ssa.Function, cond ssa.Value, truth bool) (Condition, bool) {
+// conditionOf reads cond, with the outcome truth, as a test of a parameter of fn.
+func conditionOf(fn *ssa.Function, cond ssa.Value, truth bool) (Condition, bool) {
 	v, is := flow.StripNot(flow.Resolve(cond))
 	truth = truth == is
 	if i := flow.ParamIndex(fn, flow.Resolve(v)); i >= 0 && flow.IsBool(v.Type()) {
@@ -182,7 +183,7 @@ func sameTest(a, b ssa.Value) bool {
 
 // Has reports whether cond is a Condition.
 func (g *Conditions) Has(cond ssa.Value) bool {
-	_, ok := g.guardOf(cond, true)
+	_, ok := g.conditionOf(cond, true)
 	return ok
 }
 
@@ -202,8 +203,8 @@ func Text(v ssa.Value) (string, bool) {
 	return text, true
 }
 
-// Bind substitutes the arguments of caller for the parameter of g: a Condition over a parameter that caller passes on, or the zero
-// Condition with the truth of g.
+// Bind substitutes the arguments of caller for the parameter of g: a Condition over a parameter that caller passes on,
+// or the zero Condition with the truth of g.
 func (g Condition) Bind(caller *ssa.Function, args []ssa.Value) (Condition, flow.Truth) {
 	if g.Const == "" {
 		return g, flow.True

@@ -15,11 +15,11 @@ import (
 type State struct {
 	truth map[ssa.Value]flow.Truth
 	vars  map[*ssa.Alloc]flow.Truth // what is in the variable; of its address, truth knows
-	lost  map[ssa.Value]bool        // what something else may have written since: nothing is known, and to guess would be wrong
-	// Deferred are the defer statements that the way has passed.
+	lost  map[ssa.Value]bool        // what other code may have written since
+	// Deferred are the defer statements on the path.
 	Deferred map[*ssa.Defer]bool
 
-	at     ssa.Instruction // where the way has come to
+	at     ssa.Instruction // the end of the path
 	shared *shared
 	calls  *Calls
 }
@@ -46,7 +46,7 @@ func (k *State) Value(v ssa.Value) flow.Truth {
 	return flow.Unknown
 }
 
-// isLost reports whether v hangs on a variable that a call may have written.
+// isLost reports whether v depends on a variable that other code may have written.
 func (k *State) isLost(v ssa.Value) bool {
 	if k.truth[v] != flow.Unknown {
 		return false
@@ -77,7 +77,7 @@ func (k *State) Assume(v ssa.Value, t flow.Truth) {
 	}
 }
 
-// setVariable notes what was found out about a load for the variable as well, if it still has that value.
+// setVariable sets the truth of the variable of load, too, if it still has that value.
 func (k *State) setVariable(load *ssa.UnOp, t flow.Truth) {
 	v, ok := load.X.(*ssa.Alloc)
 	if !ok || k.lost[v] || k.vars[v] != flow.Unknown && k.vars[v] != t {
@@ -89,7 +89,7 @@ func (k *State) setVariable(load *ssa.UnOp, t flow.Truth) {
 	k.vars[v] = t
 }
 
-// Failing reports whether some error is known not to be nil.
+// Failing reports whether some error is not nil.
 func (k *State) Failing() bool {
 	for v, t := range k.truth {
 		if t == flow.False && flow.IsError(v.Type()) {
@@ -100,10 +100,12 @@ func (k *State) Failing() bool {
 }
 
 func (k *State) clone() *State {
-	return &State{truth: maps.Clone(k.truth), vars: maps.Clone(k.vars), lost: maps.Clone(k.lost), Deferred: maps.Clone(k.Deferred), at: k.at, shared: k.shared, calls: k.calls}
+	s := *k
+	s.truth, s.vars, s.lost, s.Deferred = maps.Clone(k.truth), maps.Clone(k.vars), maps.Clone(k.lost), maps.Clone(k.Deferred)
+	return &s
 }
 
-// take follows the instruction in.
+// take is the transfer function of in.
 func (k *State) take(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Store:
@@ -126,7 +128,7 @@ func (k *State) take(in ssa.Instruction) {
 		}
 	case *ssa.Defer:
 		k.Deferred[in] = true
-		return // what it runs comes later
+		return // the deferred call runs later
 	}
 	for _, v := range k.shared.written(in) {
 		delete(k.vars, v)
@@ -138,7 +140,7 @@ func (k *State) take(in ssa.Instruction) {
 //
 //	deleted := false
 //	if err := get(); err != nil { deleted = true }
-//	if !deleted { … }            ← not on the way of the error
+//	if !deleted { … }            ← infeasible on the path of the error
 type Exploration struct {
 	// Calls gives the results of the package's functions. It may be nil.
 	Calls *Calls
@@ -156,17 +158,18 @@ type Exploration struct {
 	cut    bool
 }
 
-// maxSteps bounds the blocks of one exploration, as each independent test doubles the paths; real functions take a few hundred.
+// maxSteps bounds the blocks of one exploration, as each independent test doubles the paths; real functions take a few
+// hundred.
 const maxSteps = 3000
 
-// From follows the ways from behind in, where known holds, and what all ways to in have found out. Whole is false where it
-// was given up: after too many steps, or because a way hangs on a variable that something else may have written
-// meanwhile. What has not been found then may still be there.
+// From follows the paths from behind in, under the assumption known and the path condition of in. Whole is false if it
+// was given up: after maxSteps, or at a test of a variable that other code may have written. What was not found then
+// may still be there.
 func (w *Exploration) From(in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
 	return w.from(in, slices.Index(in.Block().Instrs, in)+1, known)
 }
 
-// Through follows the ways through all of fn, as From does.
+// Through follows the paths through all of fn, as From does.
 func (w *Exploration) Through(fn *ssa.Function) (whole bool) {
 	return w.from(fn.Blocks[0].Instrs[0], 0, nil)
 }
@@ -175,7 +178,8 @@ func (w *Exploration) Through(fn *ssa.Function) (whole bool) {
 func (w *Exploration) from(in ssa.Instruction, next int, known map[ssa.Value]flow.Truth) (whole bool) {
 	w.ids, w.cut, w.shared = map[ssa.Value]uint32{}, false, sharedOf(in.Parent())
 	k := &State{
-		truth: map[ssa.Value]flow.Truth{}, vars: map[*ssa.Alloc]flow.Truth{}, lost: map[ssa.Value]bool{}, Deferred: map[*ssa.Defer]bool{},
+		truth: map[ssa.Value]flow.Truth{}, vars: map[*ssa.Alloc]flow.Truth{},
+		lost: map[ssa.Value]bool{}, Deferred: map[*ssa.Defer]bool{},
 		at: in, shared: w.shared, calls: w.Calls,
 	}
 	for test, t := range flow.PathCondition(in.Block()) {

@@ -13,26 +13,26 @@ import (
 // An Assumption gives the truths of values that are assumed, Unknown for others.
 type Assumption func(ssa.Value) flow.Truth
 
-// Feasible is the part of a control-flow graph that is feasible under an assumption, by conditional constant propagation
-// (Wegman and Zadeck, Constant propagation with conditional branches, 1991).
+// Feasible is the part of a control-flow graph that is feasible under an assumption, by conditional constant
+// propagation (Wegman and Zadeck, Constant propagation with conditional branches, 1991).
 type Feasible struct {
 	fn   *ssa.Function
 	tell Assumption
 	call func(*Feasible, *ssa.Call) []flow.Truth
 	live flow.Blocks
-	busy map[ssa.Value]bool // phis whose value at some block is being found out: one of a loop hangs on itself
-	// known is what phis and calls are as long as no more blocks are live: each hangs on others, and those on more.
+	busy map[ssa.Value]bool // phis under evaluation in ValueAt: a phi of a loop depends on itself
+	// known memoises phis and calls until another block becomes live.
 	known program.Answers[ssa.Value, flow.Truth]
 }
 
-// Reachable is the part of fn that is feasible under the assumption tell. Call gives the truths of the results of a call, nil if
-// nothing is known of it; it may be nil itself.
+// Reachable is the part of fn that is feasible under the assumption tell. Call gives the truths of the results of a
+// call, nil if nothing is known of it; it may be nil itself.
 func Reachable(fn *ssa.Function, tell Assumption, call func(*Feasible, *ssa.Call) []flow.Truth) *Feasible {
 	v := &Feasible{fn: fn, tell: tell, call: call, live: flow.Blocks{}, busy: map[ssa.Value]bool{}}
 	if len(fn.Blocks) == 0 {
 		return v
 	}
-	// What a phi is hangs on the edges that are taken, and what is taken on phis: each new block may open others.
+	// A fixpoint: phis depend on feasible edges, and edges on phis.
 	v.live[fn.Blocks[0]] = true
 	if recovers(fn) {
 		v.live[fn.Recover] = true
@@ -50,8 +50,8 @@ func Reachable(fn *ssa.Function, tell Assumption, call func(*Feasible, *ssa.Call
 	return v
 }
 
-// recovers reports whether a function that fn defers, whose body is in sight, ends a panic, so that fn returns what its
-// results are then.
+// recovers reports whether a deferred function with a known body calls recover, so that fn returns normally after a
+// panic.
 func recovers(fn *ssa.Function) bool {
 	if fn.Recover == nil {
 		return false
@@ -149,7 +149,7 @@ func (v *Feasible) Value(x ssa.Value) flow.Truth {
 	})
 }
 
-// ofPhi is what all values are that come over edges that may be taken.
+// ofPhi is the join of the values over feasible edges.
 func (v *Feasible) ofPhi(phi *ssa.Phi) flow.Truth {
 	all, first := flow.Unknown, true
 	for i, e := range phi.Edges {
@@ -203,7 +203,7 @@ func (v *Feasible) ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 	return flow.Unknown
 }
 
-// over is what x is where control goes from pred to b.
+// over is the truth of x on the edge from pred to b.
 func (v *Feasible) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 	if flow.IsBoxed(x) {
 		return v.ValueAt(x, pred)
@@ -216,8 +216,8 @@ func (v *Feasible) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 	return v.ValueAt(x, pred)
 }
 
-// Facts yields the values whose truth the path condition of b implies, at the last of the tests that say so: the conditions, and the
-// operands that they determine. The nearest tests come first.
+// Facts yields the values whose truth the path condition of b implies, at the last of the tests that say so: the
+// conditions, and the operands that they determine. The nearest tests come first.
 func Facts(b *ssa.BasicBlock) iter.Seq2[ssa.Value, flow.Truth] {
 	return func(yield func(ssa.Value, flow.Truth) bool) {
 		for test, t := range flow.PathCondition(b) {
@@ -255,8 +255,8 @@ func Implied(v ssa.Value, t flow.Truth) iter.Seq2[ssa.Value, flow.Truth] {
 	}
 }
 
-// Results are what fn gives under the assumption: of its results that are bools, what all returns say that do not surely
-// fail, and of its error, False where all do, and True where none does. It is nil where nothing is returned.
+// Results are the results of the function under the assumption: the join of each bool over the returns that do not
+// surely fail, and of the error over all returns. It is nil if the function does not return.
 func (v *Feasible) Results() []flow.Truth {
 	sig := v.fn.Signature
 	n, err := sig.Results().Len(), flow.ErrorResult(sig)

@@ -6,8 +6,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// An Interpreter executes a function abstractly, path by path, with a state S of its user. Paths that join in equal states are followed
-// once from there.
+// An Interpreter executes a function abstractly, path by path, with a state S of its user. Paths that join in equal
+// states are followed once from there.
 type Interpreter[S any] struct {
 	// Enter changes the state for the edge from pred to b. Again says that the path has passed b before.
 	Enter func(s *S, b, pred *ssa.BasicBlock, again bool)

@@ -9,10 +9,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// shared are the variables of a function that something else can write: a closure that captures them, or code that was
-// given their address.
+// shared are the variables of a function that other code can write: a closure that captures them, or code that has
+// their address.
 type shared struct {
-	by   map[*ssa.Alloc][]ssa.Instruction // what shares each: the closure that is made, the use of the address
+	by   map[*ssa.Alloc][]ssa.Instruction // by variable: where a closure captures it, or its address escapes
 	memo map[ssa.Instruction][]*ssa.Alloc
 
 	writes  map[*ssa.Alloc][]ssa.Instruction // which may write it
@@ -44,9 +44,9 @@ func sharedOf(fn *ssa.Function) *shared {
 	return s
 }
 
-// written are the variables that something else may write while in runs: in calls, or waits for others.
+// written are the variables that other code may write during in, a call or a blocking operation.
 func (s *shared) written(in ssa.Instruction) []*ssa.Alloc {
-	if len(s.by) == 0 || !lets(in) {
+	if len(s.by) == 0 || !letsOthersRun(in) {
 		return nil
 	}
 	out, ok := s.memo[in]
@@ -68,7 +68,7 @@ func (s *shared) written(in ssa.Instruction) []*ssa.Alloc {
 	return out
 }
 
-// changes reports whether something may write v on a way from load, which reads it, to at.
+// changes reports whether v may be written on a path from load, which reads it, to at.
 func (s *shared) changes(v *ssa.Alloc, load *ssa.UnOp, at ssa.Instruction) bool {
 	if at == ssa.Instruction(load) {
 		return false
@@ -99,15 +99,15 @@ func (s *shared) writesOf(v *ssa.Alloc) []ssa.Instruction {
 	return writes
 }
 
-// pointsTo reports whether the address may be that of v, which was given away by sharer: not to a closure, which does not run
-// where something is stored.
+// pointsTo reports whether addr may alias v, whose address escapes by sharer. A closure does not run at a store.
 func pointsTo(addr ssa.Value, sharer ssa.Instruction, v *ssa.Alloc) bool {
 	_, closure := sharer.(*ssa.MakeClosure)
 	return !closure && types.Identical(addr.Type().Underlying(), v.Type().Underlying())
 }
 
-// lets reports whether other code of the program runs between in and what comes after it, or may write its variables.
-func lets(in ssa.Instruction) bool {
+// letsOthersRun reports whether other code may run during in, or in is a store that may alias any variable whose
+// address escapes.
+func letsOthersRun(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
@@ -123,8 +123,8 @@ func lets(in ssa.Instruction) bool {
 	return false
 }
 
-// mayRun reports whether in may run what shares a variable since sharer: a closure that is only called is run by its
-// calls alone, and everything else by whatever comes later.
+// mayRun reports whether in may run the code that shares a variable since sharer: a closure that is only called runs in
+// its calls, and other code in anything later.
 func mayRun(in, sharer ssa.Instruction) bool {
 	if in == sharer {
 		return true

@@ -1,11 +1,13 @@
 // Package paths answers which paths through a function are feasible, and what is true on them.
 //
-//   - [Feasible] is the part of a control-flow graph that is left under an [Assumption] (flow-sensitive, not path-sensitive);
-//   - [Exploration] follows feasible paths one by one (path-sensitive): a bool or an error that is tested twice has one outcome;
-//   - [Conditions] are the path conditions of blocks over the parameters of the function, which callers decide ([Condition.Bind]).
+//   - [Feasible] is the part of a control-flow graph that is left under an [Assumption], flow-sensitive;
+//   - [Exploration] follows feasible paths one by one, path-sensitive: a condition that is tested twice has one outcome;
+//   - [Facts] are the truths that the path condition of a block implies;
+//   - [Conditions] are path conditions over the parameters of the function, which callers decide ([Condition.Bind]);
+//   - [Interpreter] follows paths with any other state.
 //
-// The truth of a value is a [flow.Truth]. True says that a slice or a string is empty, and that anything else but a bool is nil or
-// zero.
+// The truth of a value is a [flow.Truth]. True says that a slice or a string is empty, and that anything else but a
+// bool is nil or zero.
 package paths
 
 import (
@@ -19,7 +21,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// alone is what v says of itself.
+// alone is the truth of v by its own instruction.
 func alone(v ssa.Value) flow.Truth {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -32,8 +34,9 @@ func alone(v ssa.Value) flow.Truth {
 	case *ssa.MakeInterface, *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.Function:
 		return flow.False // not nil
 	case *ssa.Call:
-		// What a body in sight gives is another question.
-		if fn := flow.StaticCallee(&v.Call); (fn == nil || len(fn.Blocks) == 0) && kubeapi.MakesError(flow.Callee(&v.Call)) {
+		// A known body is evaluated by Calls.
+		fn := flow.StaticCallee(&v.Call)
+		if (fn == nil || len(fn.Blocks) == 0) && kubeapi.MakesError(flow.Callee(&v.Call)) {
 			return flow.False
 		}
 	case *ssa.UnOp:
@@ -44,8 +47,8 @@ func alone(v ssa.Value) flow.Truth {
 	return flow.Unknown
 }
 
-// isSentinel reports whether the package variable g is an error that others are compared with: it is made where it is
-// declared, or another package's.
+// isSentinel reports whether the package variable g is a sentinel error: one made in its declaration, or another
+// package's.
 func isSentinel(g *ssa.Global) bool {
 	if init := flow.Initial(g); init != nil {
 		return isMade(init)
@@ -53,7 +56,7 @@ func isSentinel(g *ssa.Global) bool {
 	return g.Pkg == nil || g.Pkg.Func("init") == nil || len(g.Pkg.Func("init").Blocks) == 0
 }
 
-// isMade reports whether the error v, which a variable is declared with, is never nil: var errConfig = load() may be.
+// isMade reports whether the error v, the initial value of a variable, is never nil.
 func isMade(v ssa.Value) bool {
 	if alone(v) == flow.False {
 		return true
@@ -73,22 +76,23 @@ func isMade(v ssa.Value) bool {
 	return len(results) == 1 && results[0] == flow.False
 }
 
-// wraps reports whether call gives an error that is nil where its first argument is, by what the function is called: its body is not in sight.
+// wraps reports whether call returns an error that is nil exactly if its first argument is, by the function's name: its
+// body is unknown.
 func wraps(call *ssa.Call) bool {
 	fn := flow.StaticCallee(&call.Call)
 	return (fn == nil || fn.Blocks == nil) && kubeapi.WrapsError(flow.Callee(&call.Call))
 }
 
-// A part is a value that another one is computed from so simply that to know the one is to know the other.
+// A part is an operand that determines a value, and is determined by it.
 type part struct {
 	of   ssa.Value
-	same bool // whether they are alike or opposite
-	// only is what the value can say of its part, if it cannot say both: a number that is above 0 is not 0, and one that is not
-	// may be 0 or below it. The part tells the value then where it is the opposite.
+	same bool // whether they have the same truth, or opposite ones
+	// only is the one truth of the part that the value can imply, Unknown if it can imply both: a number above 0 is not
+	// 0, and any other is 0 or below. The other truth of the part implies the value.
 	only flow.Truth
 }
 
-// partOf is that of v, false where v is none of that kind.
+// partOf is the part of v, false if it has none.
 func partOf(v ssa.Value) (p part, ok bool) {
 	switch v := v.(type) {
 	case *ssa.ChangeInterface:
@@ -116,7 +120,7 @@ func partOf(v ssa.Value) (p part, ok bool) {
 	return part{}, false
 }
 
-// emptyTest takes apart a comparison of a length, or of a number, with a constant that is not negative.
+// emptyTest is the part of a comparison of a length, or of a number, with a constant that is not negative.
 func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 	x, n, op := cmp.X, cmp.Y, cmp.Op
 	if _, left := x.(*ssa.Const); left {
@@ -182,7 +186,7 @@ func mirrored(op token.Token) token.Token {
 	return op
 }
 
-// says is what is known of the part of a value that has the truth t.
+// says is the truth of the part of a value with the truth t.
 func (p part) says(t flow.Truth) flow.Truth {
 	if t = p.apply(t); p.only != flow.Unknown && t != p.only {
 		return flow.Unknown
@@ -190,7 +194,7 @@ func (p part) says(t flow.Truth) flow.Truth {
 	return t
 }
 
-// tells is what is known of the value whose part has the truth t.
+// tells is the truth of the value whose part has the truth t.
 func (p part) tells(t flow.Truth) flow.Truth {
 	if p.only != flow.Unknown && t == p.only {
 		return flow.Unknown

@@ -2,10 +2,10 @@ package program
 
 import "math"
 
-// Answers are those to a question that a function asks of the functions that it calls, as "does it keep what it is given",
-// and so on to any depth. K is the function, and what of it is asked. Each answer is remembered that does not hang on who
-// asked first: on a cycle of calls, one that is being asked already gets the answer given for that case, and what was
-// found with the help of that is forgotten once the one at the head of the cycle is known.
+// Answers are those to a question that a function asks of the functions that it calls, as "does it keep what it is
+// given", and so on to any depth. K is the function, and what of it is asked. Each answer is remembered that does not
+// hang on who asked first: on a cycle of calls, one that is being asked already gets the answer given for that case,
+// and what was found with the help of that is forgotten once the one at the head of the cycle is known.
 type Answers[K comparable, T any] struct {
 	known  map[K]T
 	asking map[K]int // those that are being asked, by how many were before

@@ -9,8 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// Whether a node of a graph leads to a marked one is answered the same in whatever order the nodes ask, and as a search says
-// that knows of no other one.
+// Whether a node of a graph leads to a marked one is answered the same in whatever order the nodes ask, and as a search
+// says that knows of no other one.
 func TestAnswers(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 1))

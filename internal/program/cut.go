@@ -16,8 +16,8 @@ type cuts struct {
 type cut struct{ asker, what string }
 
 // Cut notes that the analyzer looks no further at the place at, such as a function or an instruction, because of a
-// limit. What says so of several of them, as in "searches were given up after 3,000 steps". What was found until then is
-// not the whole, so that it must not be taken for a proof.
+// limit. What says so of several of them, as in "searches were given up after 3,000 steps". What was found until then
+// is not the whole, so that it must not be taken for a proof.
 func (p *Program) Cut(what string, at any) {
 	p.cuts.mu.Lock()
 	defer p.cuts.mu.Unlock()

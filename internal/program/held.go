@@ -10,8 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// FunctionsIn are the functions of this package that v may hold: a literal, a named function, a method value, or what a function of this package
-// returns. All is false if v may hold others as well.
+// FunctionsIn are the functions of this package that v may hold: a literal, a named function, a method value, or what a
+// function of this package returns. All is false if v may hold others as well.
 func (p *Program) FunctionsIn(v ssa.Value) (out []*ssa.Function, all bool) {
 	values := []ssa.Value{v}
 	all = true

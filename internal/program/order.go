@@ -1,7 +1,8 @@
 package program
 
-// Components are the functions (or other nodes) of fns and those that they lead to, callees before their callers, and those
-// that lead to each other in one component: the strongly connected components of the graph that callees spans (Tarjan, 1972).
+// Components are the functions (or other nodes) of fns and those that they lead to, callees before their callers, and
+// those that lead to each other in one component: the strongly connected components of the graph that callees spans
+// (Tarjan, 1972).
 func Components[N comparable](fns []N, callees func(N) []N) [][]N {
 	index, low := map[N]int{}, map[N]int{}
 	on := map[N]bool{}

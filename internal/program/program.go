@@ -126,8 +126,9 @@ func (p *Program) Own(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// Callee is the function of this package that c runs, nil if it is of another package or not known. A call of an interface
-// method runs that of the one type that the package puts into the interface; types that other packages may put there are ignored.
+// Callee is the function of this package that c runs, nil if it is of another package or not known. A call of an
+// interface method runs that of the one type that the package puts into the interface; types that other packages may
+// put there are ignored.
 func (p *Program) Callee(c *ssa.CallCommon) *ssa.Function {
 	if c.IsInvoke() {
 		return p.Own(p.invoked()[c])
@@ -135,8 +136,8 @@ func (p *Program) Callee(c *ssa.CallCommon) *ssa.Function {
 	return p.Own(flow.FuncValue(c.Value))
 }
 
-// Called is the declared function or method that c runs, of any package: flow.Callee, or for an interface method that of the
-// one type that the package puts into the interface.
+// Called is the declared function or method that c runs, of any package: flow.Callee, or for an interface method that
+// of the one type that the package puts into the interface.
 func (p *Program) Called(c *ssa.CallCommon) *types.Func {
 	if c.IsInvoke() {
 		if fn := p.invoked()[c]; fn != nil {
@@ -163,8 +164,8 @@ func (p *Program) indexInvoked() map[*ssa.CallCommon]*ssa.Function {
 	return invoked
 }
 
-// Callees are the functions of this package that c may run. All is false where it may run others as well: of other packages,
-// or of this one where too many come into question.
+// Callees are the functions of this package that c may run. All is false where it may run others as well: of other
+// packages, or of this one where too many come into question.
 func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool) {
 	common := c.Common()
 	if _, builtin := common.Value.(*ssa.Builtin); builtin {
