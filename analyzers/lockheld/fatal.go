@@ -1,7 +1,6 @@
 package lockheld
 
 import (
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
