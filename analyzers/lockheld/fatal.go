@@ -1,7 +1,6 @@
 package lockheld
 
 import (
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"

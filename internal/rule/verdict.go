@@ -81,10 +81,16 @@ func (v *Verdicts) Blame(f Finding, cause string) { v.change(f, func(x *verdict)
 func (v *Verdicts) Draw(f Finding, cycle []Step) { v.change(f, func(x *verdict) { x.cycle = cycle }) }
 
 // Of is the confidence of the finding at pos with this message, zero if it was not set.
-func (v *Verdicts) Of(pos token.Pos, message string) Confidence { return v.of[verdictKey{pos, message}].sure }
+func (v *Verdicts) Of(pos token.Pos, message string) Confidence {
+	return v.of[verdictKey{pos, message}].sure
+}
 
 // Cause is the cause of the finding at pos with this message, empty if it lies there.
-func (v *Verdicts) Cause(pos token.Pos, message string) string { return v.of[verdictKey{pos, message}].cause }
+func (v *Verdicts) Cause(pos token.Pos, message string) string {
+	return v.of[verdictKey{pos, message}].cause
+}
 
 // Cycle is the cycle of the finding at pos with this message, nil if it is about none.
-func (v *Verdicts) Cycle(pos token.Pos, message string) []Step { return v.of[verdictKey{pos, message}].cycle }
+func (v *Verdicts) Cycle(pos token.Pos, message string) []Step {
+	return v.of[verdictKey{pos, message}].cycle
+}
