@@ -14,7 +14,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/link"
-	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -141,16 +140,6 @@ func afterError(b *ssa.BasicBlock) bool {
 	for test, t := range flow.PathCondition(b) {
 		bin, ok := test.Cond.(*ssa.BinOp)
 		if ok && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.False {
-			return true
-		}
-	}
-	return false
-}
-
-// ofDeleted reports whether control comes to b only with an object that is being deleted.
-func ofDeleted(b *ssa.BasicBlock) bool {
-	for v, t := range paths.Facts(b) {
-		if kubeapi.IsDeletionTime(v) && t == flow.False || kubeapi.AsksAlive(v) && t == flow.False {
 			return true
 		}
 	}

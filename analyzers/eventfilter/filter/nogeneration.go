@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -60,7 +61,8 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		return // it looks again after a time
 	}
 	type dropper struct {
-		*pred
+		name    string
+		pos     token.Pos
 		child   bool // what it drops are objects that the reconciler has written itself
 		content bool // it lets changes of the metadata through
 	}
@@ -80,7 +82,7 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		if q == nil || d.otherWatch(c, w, dropped(false).of(w.Kind)) || d.lookedAtAgain(w, need{}) {
 			continue
 		}
-		by := dropper{q, w.QueuesOwner() && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !reads, content}
+		by := dropper{q.Name, q.Pos, w.QueuesOwner() && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !reads, content}
 		if kinds[by] == nil {
 			order = append(order, by)
 		}
@@ -103,9 +105,9 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		if q.child {
 			site, after = "generationless-child", ", so drift persists"
 		}
-		d.report(rule.Finding{Pos: q.Pos, Sub: "nogeneration", Site: site, Related: related, Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.pos, Sub: "nogeneration", Site: site, Related: related, Message: fmt.Sprintf(
 			"%s drops every update of %s%s: its metadata.generation never changes%s; compare its content",
-			q.Name, strings.Join(names, ", "), which, after)})
+			q.name, strings.Join(names, ", "), which, after)})
 	}
 }
 

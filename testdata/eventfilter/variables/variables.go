@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -38,25 +39,25 @@ func toPod(_ context.Context, o client.Object) []reconcile.Request {
 
 func (r *reconciler) ofGeneration(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Generation)). // want nogeneration "Generation drops every update of *v1.Secret: its metadata.generation never changes; compare its content" @41 "*v1.Secret is watched here"
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Generation)). // want nogeneration "Generation drops every update of *v1.Secret: its metadata.generation never changes; compare its content" @42 "*v1.Secret is watched here"
 		Complete(r)
 }
 
 func (r *reconciler) ofInterface(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Interface)). // want nogeneration "Interface drops every update of *v1.Secret: its metadata.generation never changes; compare its content" @47 "*v1.Secret is watched here"
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Interface)). // want nogeneration "Interface drops every update of *v1.Secret: its metadata.generation never changes; compare its content" @48 "*v1.Secret is watched here"
 		Complete(r)
 }
 
 func (r *reconciler) ofMetadata(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops every update of *v1.Secret that changes no metadata: its metadata.generation never changes; compare its content" @53 "*v1.Secret is watched here"
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops every update of *v1.Secret that changes no metadata: its metadata.generation never changes; compare its content" @54 "*v1.Secret is watched here"
 		Complete(r)
 }
 
 func (r *reconciler) ofEither(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Either)). // want nogeneration "Either drops every update of *v1.Secret that changes no metadata: its metadata.generation never changes; compare its content" @59 "*v1.Secret is watched here"
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Either)). // want nogeneration "Either drops every update of *v1.Secret that changes no metadata: its metadata.generation never changes; compare its content" @60 "*v1.Secret is watched here"
 		Complete(r)
 }
 
@@ -130,6 +131,18 @@ func (r *writer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 
 func (r *writer) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops every update of *v1.ConfigMap that changes no metadata: its metadata.generation never changes, so drift persists; compare its content" @133 "*v1.ConfigMap is watched here"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops every update of *v1.ConfigMap that changes no metadata: its metadata.generation never changes, so drift persists; compare its content" @134 "*v1.ConfigMap is watched here"
+		Complete(r)
+}
+
+var moved = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want nogeneration "this predicate drops every update of *v1.ConfigMap, *v1.Service: its metadata.generation never changes, so drift persists; compare its content" @145 "*v1.ConfigMap is watched here" @146 "*v1.Service is watched here"
+	return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration()
+}}
+
+// Two watches with one predicate are one finding.
+func (r *writer) ofBoth(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(moved)).
+		Owns(&corev1.Service{}, builder.WithPredicates(moved)).
 		Complete(r)
 }
