@@ -49,10 +49,9 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 
 // looksBefore reports whether a test of the object o decides about in, or its function reads the finalizers that are there: to keep them.
 func looksBefore(in ssa.Instruction, o object) bool {
-	for test, t := range flow.PathCondition(in.Block()) {
-		if t != flow.Unknown && values.ReadsFrom(test.Cond, o.path) {
-			return true
-		}
+	reads := func(test *ssa.If, t flow.Truth) bool { return t != flow.Unknown && values.ReadsFrom(test.Cond, o.path) }
+	if flow.Any(flow.PathCondition(in.Block()), reads) {
+		return true
 	}
 	for load := range flow.InstrsOf[*ssa.UnOp](in.Parent()) {
 		if load.Op != token.MUL {

@@ -113,12 +113,7 @@ func (a *analyzer) inAnyCase(save *ssa.Defer, p flow.Path) bool {
 		if !ok || e.kind != writes || e.obj.path != p || toldError(call) {
 			return false
 		}
-		for _, t := range flow.PathCondition(call.Block()) {
-			if t != flow.Unknown {
-				return false
-			}
-		}
-		return true
+		return !flow.Conditional(call.Block())
 	})
 }
 

@@ -56,22 +56,12 @@ func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) boo
 
 // behindNone reports whether the path condition of b implies that a list of objects of that kind is empty.
 func behindNone(b *ssa.BasicBlock, kind *types.Named) bool {
-	for list, empty := range paths.Facts(b) {
-		if empty == flow.True && isListOf(list, kind) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(paths.Facts(b), func(v ssa.Value, empty flow.Truth) bool { return empty == flow.True && isListOf(v, kind) })
 }
 
 // asksNone reports whether cond is t only if a list of objects of that kind is empty.
 func asksNone(cond ssa.Value, t flow.Truth, kind *types.Named) bool {
-	for list, empty := range paths.Implied(cond, t) {
-		if empty == flow.True && isListOf(list, kind) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(paths.Implied(cond, t), func(v ssa.Value, empty flow.Truth) bool { return empty == flow.True && isListOf(v, kind) })
 }
 
 // isListOf reports whether v is the list of objects of that kind that a request has given.

@@ -199,12 +199,7 @@ func flagged(o *lock.Occurrence, h lock.Hold) bool {
 		return false
 	}
 	owner := h.Owner()
-	for test := range flow.PathCondition(o.Instr.Block()) {
-		if values.ReadsFrom(test.Cond, owner) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.PathCondition(o.Instr.Block()), func(test *ssa.If, _ flow.Truth) bool { return values.ReadsFrom(test.Cond, owner) })
 }
 
 // delayed reports an operation that ends, but lets everybody wait who wants the lock.

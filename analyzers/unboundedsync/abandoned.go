@@ -101,20 +101,20 @@ func (u *chanUses) readBy(fn *ssa.Function) bool {
 
 // flagged reports whether a variable of the function around, or what a method of one says, decides about s: it may say that nobody is there.
 func flagged(s *ssa.Send) bool {
-	for test := range flow.PathCondition(s.Block()) {
-		cond, _ := flow.StripNot(test.Cond)
-		switch x := cond.(type) {
+	return asks(s, func(addr ssa.Value) bool { _, captured := addr.(*ssa.FreeVar); return captured })
+}
+
+// asks reports whether a test in front of s is of a variable for which is holds of its address, or of the bool result of a method.
+func asks(s *ssa.Send, is func(addr ssa.Value) bool) bool {
+	return flow.Any(flow.PathCondition(s.Block()), func(test *ssa.If, _ flow.Truth) bool {
+		switch x, _ := flow.StripNot(test.Cond); x := x.(type) {
 		case *ssa.UnOp:
-			if _, captured := x.X.(*ssa.FreeVar); captured {
-				return true
-			}
+			return is(x.X)
 		case *ssa.Call:
-			if r := flow.Recv(&x.Call); r != nil && flow.IsBool(x.Type()) {
-				return true
-			}
+			return flow.Recv(&x.Call) != nil && flow.IsBool(x.Type())
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // startedBy is what runs the literal lit of fn as a goroutine, a go statement or a method of a group; nil where anything else is done with it.

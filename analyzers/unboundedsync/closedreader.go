@@ -210,18 +210,5 @@ func (c *checker) goesInto(ch ssa.Value, f *types.Var) bool {
 
 // knows reports whether a test of a field decides about s: it may say that nobody reads any more.
 func (c *checker) knows(s *ssa.Send) bool {
-	for test := range flow.PathCondition(s.Block()) {
-		cond, _ := flow.StripNot(test.Cond)
-		switch x := cond.(type) {
-		case *ssa.UnOp:
-			if _, field := x.X.(*ssa.FieldAddr); field {
-				return true
-			}
-		case *ssa.Call:
-			if r := flow.Recv(&x.Call); r != nil && flow.IsBool(x.Type()) {
-				return true
-			}
-		}
-	}
-	return false
+	return asks(s, func(addr ssa.Value) bool { _, field := addr.(*ssa.FieldAddr); return field })
 }

@@ -94,12 +94,7 @@ func (c *checker) joins(fn *ssa.Function) bool {
 
 // unconditional reports whether nothing but errors decides about s, whether there is one or what it is.
 func unconditional(s *ssa.Send) bool {
-	for test := range flow.PathCondition(s.Block()) {
-		if !asksError(test.Cond) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.PathCondition(s.Block()), func(test *ssa.If, _ flow.Truth) bool { return !asksError(test.Cond) })
 }
 
 // asksError reports whether cond compares an error with something, or is what a function says of one.

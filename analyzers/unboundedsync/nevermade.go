@@ -65,12 +65,7 @@ func (c *checker) makesOwner(f *types.Var) bool {
 // excused reports whether a test decides about in: it may ask whether the channel is there, or for what only tests set. One that keeps a function from doing
 // the same twice lets it come to in once.
 func (c *checker) excused(in ssa.Instruction) bool {
-	for test, t := range flow.PathCondition(in.Block()) {
-		if !c.firstTime(test, t) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.PathCondition(in.Block()), func(test *ssa.If, t flow.Truth) bool { return !c.firstTime(test, t) })
 }
 
 // firstTime reports whether test, where it comes out as t, has found that a flag of the object is not set, which its function alone sets, and only behind

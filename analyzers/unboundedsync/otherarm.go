@@ -32,12 +32,7 @@ func (c *checker) comesBefore(u *chanUses, s *ssa.Send, ch ssa.Value) bool {
 
 // sure reports whether the function of s comes to it on all ways, and once.
 func sure(s *ssa.Send) bool {
-	for _, side := range flow.PathCondition(s.Block()) {
-		if side != flow.Unknown {
-			return false
-		}
-	}
-	return !flow.InLoop(s.Block())
+	return !flow.Conditional(s.Block()) && !flow.InLoop(s.Block())
 }
 
 // last reports whether the function of s does nothing behind it: it calls nothing, sends nothing and has deferred nothing.

@@ -46,20 +46,16 @@ func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
 
 // afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
 func afterConflict(b *ssa.BasicBlock) bool {
-	for v, t := range paths.Facts(b) {
-		if call, ok := v.(*ssa.Call); ok && t == flow.True && kubeapi.AsksConflict(flow.Callee(&call.Call)) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(paths.Facts(b), func(v ssa.Value, t flow.Truth) bool {
+		call, ok := v.(*ssa.Call)
+		return ok && t == flow.True && kubeapi.AsksConflict(flow.Callee(&call.Call))
+	})
 }
 
 // SurelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
 func SurelyError(v ssa.Value, b *ssa.BasicBlock) bool {
-	for x, t := range paths.Facts(b) {
-		if x == v && t == flow.False {
-			return true
-		}
+	if flow.Any(paths.Facts(b), func(x ssa.Value, t flow.Truth) bool { return x == v && t == flow.False }) {
+		return true
 	}
 	switch x := flow.Unwrap(v).(type) {
 	case *ssa.Call:

@@ -83,6 +83,16 @@ func ResultOf(v ssa.Value) (*ssa.Call, int) {
 	return nil, 0
 }
 
+// Any reports whether is holds of a pair of seq.
+func Any[K, V any](seq iter.Seq2[K, V], is func(K, V) bool) bool {
+	for k, v := range seq {
+		if is(k, v) {
+			return true
+		}
+	}
+	return false
+}
+
 // Returns yields the return statements of fn, in the order of the blocks.
 func Returns(fn *ssa.Function) iter.Seq[*ssa.Return] {
 	return func(yield func(*ssa.Return) bool) {

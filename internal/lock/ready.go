@@ -1,8 +1,6 @@
 package lock
 
 import (
-	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -10,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
 // guardedReceive reports whether the receive at instr, from the channel v of the group g, finds a value there: it comes behind a test
@@ -88,37 +87,14 @@ func takenAfter(held []Hold, test ssa.Instruction) bool {
 	})
 }
 
-// notEmpty is the length behind whose test instr comes only where it is not zero, of those that isLength knows; nil where there is none.
+// notEmpty is the length, of those that isLength knows, that a test in front of instr has found not to be zero; nil if there is none.
 func notEmpty(instr ssa.Instruction, isLength func(ssa.Value) bool) ssa.Instruction {
-	for test, side := range flow.PathCondition(instr.Block()) {
-		op, ok := test.Cond.(*ssa.BinOp)
-		if !ok || side == flow.Unknown {
-			continue
-		}
-		length, limit, tok := op.X, op.Y, op.Op
-		if c, ok := length.(*ssa.Const); ok {
-			length, limit, tok = op.Y, c, mirrored[op.Op]
-		}
-		c, ok := limit.(*ssa.Const)
-		if !ok || c.Value == nil || c.Value.Kind() != constant.Int || tok == token.ILLEGAL || !isLength(length) {
-			continue
-		}
-		switch tok {
-		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		default:
-			continue
-		}
-		// The side that instr is on is not the one that emptiness leads to.
-		if constant.Compare(constant.MakeInt64(0), tok, c.Value) != (side == flow.True) {
-			return length.(ssa.Instruction)
+	for v, t := range paths.Facts(instr.Block()) {
+		if t == flow.False && isLength(v) {
+			return v.(ssa.Instruction)
 		}
 	}
 	return nil
-}
-
-// mirrored are comparisons with their operands exchanged.
-var mirrored = map[token.Token]token.Token{
-	token.EQL: token.EQL, token.NEQ: token.NEQ, token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ,
 }
 
 // together reports whether one kind of lock is held on all ways to ops.

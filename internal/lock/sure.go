@@ -66,10 +66,5 @@ func fails(ret *ssa.Return) bool {
 	if flow.IsBoxed(v) {
 		return true
 	}
-	for x, t := range paths.Facts(ret.Block()) {
-		if t == flow.False && flow.IsError(x.Type()) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(paths.Facts(ret.Block()), func(x ssa.Value, t flow.Truth) bool { return t == flow.False && flow.IsError(x.Type()) })
 }

@@ -14,6 +14,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -120,14 +121,14 @@ func partOf(v ssa.Value) (p part, ok bool) {
 	return part{}, false
 }
 
-// emptyTest is the part of a comparison of a length, or of a number, with a constant that is not negative.
+// emptyTest is the part of a comparison of a length, or of a number, with a constant.
 func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 	x, n, op := cmp.X, cmp.Y, cmp.Op
 	if _, left := x.(*ssa.Const); left {
 		x, n, op = n, x, mirrored(op)
 	}
 	c, ok := n.(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.Int || constant.Sign(c.Value) < 0 {
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
 		return part{}, false
 	}
 	b, ok := x.Type().Underlying().(*types.Basic)
@@ -141,22 +142,15 @@ func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 			p.of = list
 		}
 	}
-	switch op {
-	case token.EQL, token.GTR, token.GEQ:
-		p.same = op == token.EQL && flow.IsZeroInt(c)
-	case token.NEQ, token.LSS, token.LEQ:
-		p.same = op != token.NEQ || !flow.IsZeroInt(c)
-	default:
+	if ops := []token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}; !slices.Contains(ops, op) {
 		return part{}, false
 	}
-	zero, one := flow.IsZeroInt(c), c.Value.ExactString() == "1"
-	switch {
-	case zero && (op == token.LSS || op == token.GEQ): // as a number below 0 is
-		return part{}, false
+	p.same = constant.Compare(constant.MakeInt64(0), op, c.Value)
+	switch zero, one := flow.IsZeroInt(c), c.Value.ExactString() == "1"; {
 	case zero && (op == token.EQL || op == token.NEQ):
-	case natural && (zero || one && (op == token.LSS || op == token.GEQ)):
+	case natural && zero && (op == token.LEQ || op == token.GTR), natural && one && (op == token.LSS || op == token.GEQ):
 	default:
-		p.only = flow.False
+		p.only = flow.False // not 0
 	}
 	return p, true
 }

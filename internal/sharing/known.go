@@ -185,12 +185,7 @@ func isLen(v, list ssa.Value) bool {
 
 // impliedOn reports whether the edge from one block to the other implies that v has the truth t.
 func impliedOn(from, to *ssa.BasicBlock, v ssa.Value, t flow.Truth) bool {
-	for x, is := range paths.EdgeFacts(from, to) {
-		if x == v && is == t {
-			return true
-		}
-	}
-	return false
+	return flow.Any(paths.EdgeFacts(from, to), func(x ssa.Value, is flow.Truth) bool { return x == v && is == t })
 }
 
 // nothingAt reports whether v is nil on all ways to b, or was not read for an error.

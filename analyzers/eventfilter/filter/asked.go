@@ -20,11 +20,11 @@ import (
 const notOp = "!"
 
 // answer is whether cond holds at test, a branch or a return, with what is asked there, if another one asks it, too.
-func (ev *evaluation) answer(f *frame, test ssa.Instruction, cond value) (t truth, asked string, negated bool) {
-	if t = truthValue(cond); t != maybe {
+func (ev *evaluation) answer(f *frame, test ssa.Instruction, cond value) (t flow.Truth, asked string, negated bool) {
+	if t = truthValue(cond); t != flow.Unknown {
 		return t, "", false
 	}
-	if asked, negated = ev.asks(test, cond); asked != "" && f.said[asked] != maybe {
+	if asked, negated = ev.asks(test, cond); asked != "" && f.said[asked] != flow.Unknown {
 		t = negate(f.said[asked], negated)
 	}
 	return t, asked, negated
@@ -34,7 +34,7 @@ func (ev *evaluation) answer(f *frame, test ssa.Instruction, cond value) (t trut
 func (ev *evaluation) returned(f *frame, ret *ssa.Return) []value {
 	all := ev.evalAll(f, ret.Results)
 	if len(all) == 1 && flow.IsBool(ret.Results[0].Type()) {
-		if t, _, _ := ev.answer(f, ret, all[0]); t != maybe {
+		if t, _, _ := ev.answer(f, ret, all[0]); t != flow.Unknown {
 			all[0] = boolean(t)
 		}
 	}
@@ -74,7 +74,7 @@ func (ev *evaluation) askedAgain() map[string]bool {
 	return again
 }
 
-func negate(t truth, negated bool) truth {
+func negate(t flow.Truth, negated bool) flow.Truth {
 	if negated {
 		return t.Not()
 	}
@@ -85,7 +85,7 @@ func negate(t truth, negated bool) truth {
 func (c change) inOlder(v value) value {
 	switch v.kind {
 	case placeValue:
-		if !v.copy && c.differs(v.path) == no {
+		if !v.copy && c.differs(v.path) == flow.False {
 			v.side = older
 		}
 	case derivedValue:
@@ -103,7 +103,7 @@ func maybeDerived(op string, args ...value) value {
 	if v := derived(op, args...); v.kind == derivedValue {
 		return v
 	}
-	return boolean(maybe)
+	return boolean(flow.Unknown)
 }
 
 // named is result, of a call of fn that does nothing which others see, with what is not known of it named by the call: another one with the
@@ -126,7 +126,7 @@ func named(fn *ssa.Function, args []value, result value) value {
 		return result
 	}
 	unknown := func(v value) bool {
-		return v.tuple == nil && (v.kind == unknownValue || v.kind == boolValue && v.truth == maybe || v.filled(args))
+		return v.tuple == nil && (v.kind == unknownValue || v.kind == boolValue && v.truth == flow.Unknown || v.filled(args))
 	}
 	if unknown(result) {
 		return call

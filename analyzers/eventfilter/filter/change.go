@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
 // change is an update of one object, as a hypothesis: what differs between the old and the new version.
@@ -23,7 +25,7 @@ type change struct {
 	// deletes: the new version has a deletion timestamp and the old one has none.
 	deletes bool
 	// deletion is whether an object that is not deleted by this update is being deleted, before and after.
-	deletion truth
+	deletion flow.Truth
 	// kind is the type of the object, nil where it is what the filter expects.
 	kind types.Type
 	// foreign: the object is of none of the types that the filter names.
@@ -37,13 +39,15 @@ func (c change) ofMetadata() bool {
 
 // The changes that a filter is tried with. All but the deletions are of an object that lives.
 func annotationsChange(key string) change {
-	return change{what: "annotations", paths: []string{keyed(annotationsPath, key)}, key: key, deletion: no}
+	return change{what: "annotations", paths: []string{keyed(annotationsPath, key)}, key: key, deletion: flow.False}
 }
 
-func statusChange() change { return change{what: "status", paths: []string{statusPath}, deletion: no} }
+func statusChange() change {
+	return change{what: "status", paths: []string{statusPath}, deletion: flow.False}
+}
 
 func specChange() change {
-	return change{what: "spec", paths: []string{specPath}, bumped: true, deletion: no}
+	return change{what: "spec", paths: []string{specPath}, bumped: true, deletion: flow.False}
 }
 
 func deletionChange(hasGeneration bool) change {
@@ -62,7 +66,7 @@ func contentChange(bumped bool) change {
 
 // livingChange is an update of an object that lives, of which nothing else is known.
 func livingChange() change {
-	return change{what: "anything but its end", wild: true, bumped: true, lives: true, deletion: no}
+	return change{what: "anything but its end", wild: true, bumped: true, lives: true, deletion: flow.False}
 }
 
 // of is c of an object of type kind.
@@ -81,31 +85,31 @@ func (c change) name() string {
 }
 
 // differs says whether what lies at path is another value in the new version.
-func (c change) differs(path string) truth {
+func (c change) differs(path string) flow.Truth {
 	switch {
 	case within(path, resourceVersionPath), within(path, "metadata.managedFields"):
-		return yes
+		return flow.True
 	case within(path, generationPath):
-		return truthOf(c.bumped)
+		return flow.TruthOf(c.bumped)
 	case within(path, deletionPath), within(path, "metadata.deletionGracePeriodSeconds"):
 		if c.wild && !c.lives {
-			return maybe
+			return flow.Unknown
 		}
-		return truthOf(c.deletes)
+		return flow.TruthOf(c.deletes)
 	case within(resourceVersionPath, path): // the metadata, or the object
-		return yes
+		return flow.True
 	case constantPath(path), c.content && within(path, "metadata"):
-		return no
+		return flow.False
 	case c.wild:
-		return maybe
+		return flow.Unknown
 	}
-	result := no
+	result := flow.False
 	for _, p := range c.paths {
 		switch {
 		case within(p, path):
-			return yes
+			return flow.True
 		case within(path, p):
-			result = maybe
+			result = flow.Unknown
 		}
 	}
 	return result
@@ -118,24 +122,24 @@ func constantPath(path string) bool {
 
 // equal says whether a and b are equal under c. Pointers at the same place of both versions count as equal where what
 // they lead to is: they are where both are nil.
-func (c change) equal(a, b value) truth {
-	if a.kind == boolValue && b.kind == boolValue && a.truth != maybe && b.truth != maybe {
-		return truthOf(a.truth == b.truth)
+func (c change) equal(a, b value) flow.Truth {
+	if a.kind == boolValue && b.kind == boolValue && a.truth != flow.Unknown && b.truth != flow.Unknown {
+		return flow.TruthOf(a.truth == b.truth)
 	}
 	if a.kind == boolValue && b.kind == constValue {
 		a, b = b, a
 	}
-	if a.kind == constValue && b.kind == boolValue && a.konst != nil && a.konst.Kind() == constant.Bool && b.truth != maybe {
-		return truthOf(constant.BoolVal(a.konst) == (b.truth == yes))
+	if a.kind == constValue && b.kind == boolValue && a.konst != nil && a.konst.Kind() == constant.Bool && b.truth != flow.Unknown {
+		return flow.TruthOf(constant.BoolVal(a.konst) == (b.truth == flow.True))
 	}
 	if a.kind == constValue && b.kind == constValue {
 		if a.konst == nil || b.konst == nil {
-			return truthOf(a.konst == nil && b.konst == nil)
+			return flow.TruthOf(a.konst == nil && b.konst == nil)
 		}
 		if a.konst.Kind() == b.konst.Kind() {
-			return truthOf(a.konst.ExactString() == b.konst.ExactString())
+			return flow.TruthOf(a.konst.ExactString() == b.konst.ExactString())
 		}
-		return maybe
+		return flow.Unknown
 	}
 	if a.kind == constValue {
 		a, b = b, a
@@ -147,52 +151,52 @@ func (c change) equal(a, b value) truth {
 }
 
 // isNil says whether what lies at a is nil.
-func (c change) isNil(a value) truth {
+func (c change) isNil(a value) flow.Truth {
 	switch a.path {
 	case "":
-		return no
+		return flow.False
 	case deletionPath:
 		if c.deletes {
-			return truthOf(a.side == older)
+			return flow.TruthOf(a.side == older)
 		}
 		return c.deletion.Not()
 	}
-	return maybe
+	return flow.Unknown
 }
 
 // sameTerm says whether a and b, made in one way from places at the same paths, are equal.
-func (c change) sameTerm(a, b value) truth {
+func (c change) sameTerm(a, b value) flow.Truth {
 	if a.kind != b.kind {
-		return maybe
+		return flow.Unknown
 	}
 	switch a.kind {
 	case placeValue:
 		if a.path != b.path {
-			return maybe
+			return flow.Unknown
 		}
 		if a.side == b.side {
 			if a.copy || b.copy {
-				return maybe
+				return flow.Unknown
 			}
-			return yes
+			return flow.True
 		}
 		d := c.differs(a.path)
-		if (a.copy || b.copy) && d != no && !(d == yes && within(resourceVersionPath, a.path) && (a.kept || !a.copy) && (b.kept || !b.copy)) {
-			return maybe
+		if (a.copy || b.copy) && d != flow.False && !(d == flow.True && within(resourceVersionPath, a.path) && (a.kept || !a.copy) && (b.kept || !b.copy)) {
+			return flow.Unknown
 		}
 		return d.Not()
 	case constValue:
 		return c.equal(a, b)
 	case derivedValue:
 		if a.op != b.op || len(a.args) != len(b.args) {
-			return maybe
+			return flow.Unknown
 		}
 		for i := range a.args {
-			if c.sameTerm(a.args[i], b.args[i]) != yes {
-				return maybe
+			if c.sameTerm(a.args[i], b.args[i]) != flow.True {
+				return flow.Unknown
 			}
 		}
-		return yes
+		return flow.True
 	}
-	return maybe
+	return flow.Unknown
 }

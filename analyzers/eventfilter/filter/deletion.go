@@ -23,7 +23,7 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	if len(all) == 0 {
 		return
 	}
-	ch, state := deletionChange(hasGeneration(w.Kind) != no).of(w.Kind), ""
+	ch, state := deletionChange(hasGeneration(w.Kind) != flow.False).of(w.Kind), ""
 	q := d.loses(c, w, ch)
 	for _, p := range w.pred.conjuncts() {
 		if q == nil && w.Role == "For" && !needs.Always && !d.otherWatch(c, w, ch) && p.judge(ch).drops() {

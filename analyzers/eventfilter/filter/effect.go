@@ -4,20 +4,21 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // effectOf is what others see of a call of fn, whose body is not in sight: nothing, of packages, clients and listers that only
 // look; perhaps something, of a name that promises no more than a look; and something else.
-func effectOf(fn *types.Func) truth {
+func effectOf(fn *types.Func) flow.Truth {
 	if fn.Pkg() == nil || onlyLooks(fn) {
-		return no // error.Error
+		return flow.False // error.Error
 	}
 	if w := words.Of(fn.Name()); len(w) > 0 && fn.Type().(*types.Signature).Results().Len() > 0 && slices.Contains(looking, w[0]) {
-		return maybe
+		return flow.Unknown
 	}
-	return yes
+	return flow.True
 }
 
 // looking are the first words of names that promise no more than a look. GetOrCreate shows that not all keep it.

@@ -117,10 +117,8 @@ func createdBy(in ssa.Instruction) ssa.Value {
 
 // gated reports whether a test of some status decides about in: here, or where the function is called.
 func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
-	for test := range flow.PathCondition(in.Block()) {
-		if asksStatus(test.Cond) {
-			return true
-		}
+	if flow.Any(flow.PathCondition(in.Block()), func(test *ssa.If, _ flow.Truth) bool { return asksStatus(test.Cond) }) {
+		return true
 	}
 	fn := in.Parent()
 	if seen[fn] {
@@ -169,13 +167,13 @@ func actsAt(in ssa.Instruction) bool {
 		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
 			return !slices.Contains([]string{"len", "cap", "append"}, b.Name())
 		}
-		return callee == nil || !kubeapi.Logs(callee) && !kubeapi.GivesLogger(callee) && effectOf(callee) != no
+		return callee == nil || !kubeapi.Logs(callee) && !kubeapi.GivesLogger(callee) && effectOf(callee) != flow.False
 	case ssa.CallInstruction: // go and defer
 		return true
 	case *ssa.Return:
 		return slices.ContainsFunc(in.Results, func(v ssa.Value) bool {
 			if flow.IsBool(v.Type()) {
-				return flow.ConstTruth(v) != no
+				return flow.ConstTruth(v) != flow.False
 			}
 			return !flow.IsEmpty(v)
 		})

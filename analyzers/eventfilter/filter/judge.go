@@ -51,13 +51,13 @@ const maxSteps = 20000
 
 // outcome is what all ways out of a function have in common.
 type outcome struct {
-	some   bool  // there is a way out
-	result value // with a tuple where there are several
-	effect truth // whether it did something that others can see
+	some   bool       // there is a way out
+	result value      // with a tuple where there are several
+	effect flow.Truth // whether it did something that others can see
 }
 
 // add adds a way out.
-func (o *outcome) add(results []value, effect truth) {
+func (o *outcome) add(results []value, effect flow.Truth) {
 	var v value
 	switch len(results) {
 	case 0:
@@ -72,7 +72,7 @@ func (o *outcome) add(results []value, effect truth) {
 	}
 	o.result = join(o.result, v)
 	if o.effect != effect {
-		o.effect = maybe
+		o.effect = flow.Unknown
 	}
 }
 
@@ -82,8 +82,8 @@ func (o *outcome) add(results []value, effect truth) {
 // Users set annotations and labels of objects that are on their way out, too: such a change is tried with both.
 func judge(ps predicates, fn *ssa.Function, params []value, c change) verdict {
 	v := judgeOne(ps, fn, params, c)
-	if c.ofMetadata() && c.deletion == no {
-		c.deletion = yes
+	if c.ofMetadata() && c.deletion == flow.False {
+		c.deletion = flow.True
 		w := judgeOne(ps, fn, params, c)
 		v.pass, v.drop = v.pass || w.pass, v.drop || w.drop
 	}
@@ -107,11 +107,11 @@ func dropsInState(ps predicates, fn *ssa.Function, c, other change) bool {
 	first := newEvaluation(ps, fn, c)
 	first.verdict(fn, inputs(fn), nil)
 	for key := range first.tests {
-		for _, t := range []truth{yes, no} {
+		for _, t := range []flow.Truth{flow.True, flow.False} {
 			given := func(c change) verdict {
 				ev := newEvaluation(ps, fn, c)
 				ev.again = map[string]bool{key: true}
-				return ev.verdict(fn, inputs(fn), map[string]truth{key: t})
+				return ev.verdict(fn, inputs(fn), map[string]flow.Truth{key: t})
 			}
 			if given(c).drops() && given(other).passes() {
 				return true
@@ -122,7 +122,7 @@ func dropsInState(ps predicates, fn *ssa.Function, c, other change) bool {
 }
 
 // verdict is what fn may do with the change, where tests have said so.
-func (ev *evaluation) verdict(fn *ssa.Function, params []value, said map[string]truth) verdict {
+func (ev *evaluation) verdict(fn *ssa.Function, params []value, said map[string]flow.Truth) verdict {
 	out, ok := ev.run(fn, params, said)
 	if !ok || !out.some {
 		return verdict{true, true}
@@ -131,7 +131,7 @@ func (ev *evaluation) verdict(fn *ssa.Function, params []value, said map[string]
 	if fn.Signature.Results().Len() == 1 {
 		t = truthValue(out.result)
 	}
-	return verdict{pass: t != no, drop: t != yes}
+	return verdict{pass: t != flow.False, drop: t != flow.True}
 }
 
 func newEvaluation(ps predicates, fn *ssa.Function, c change) *evaluation {
@@ -139,14 +139,14 @@ func newEvaluation(ps predicates, fn *ssa.Function, c change) *evaluation {
 		tests: map[string][]ssa.Instruction{}}
 }
 
-func truthValue(v value) truth {
+func truthValue(v value) flow.Truth {
 	switch {
 	case v.kind == boolValue:
 		return v.truth
 	case v.kind == constValue && v.konst != nil && v.konst.Kind() == constant.Bool:
-		return truthOf(constant.BoolVal(v.konst))
+		return flow.TruthOf(constant.BoolVal(v.konst))
 	}
-	return maybe
+	return flow.Unknown
 }
 
 // frame is one path through a function.
@@ -155,8 +155,8 @@ type frame struct {
 	params []value // and behind them what a literal has captured, if its function is on the stack
 	phis   map[*ssa.Phi]value
 	calls  map[*ssa.Call]value
-	said   map[string]truth // what tests that are asked again have said, those of the callers included
-	effect truth
+	said   map[string]flow.Truth // what tests that are asked again have said, those of the callers included
+	effect flow.Truth
 }
 
 func (f *frame) fork() *frame {
@@ -206,20 +206,20 @@ func (f *frame) key(b *ssa.BasicBlock) string {
 // settled reports whether no other way out of fn changes what is known of it: of a filter whether it lets the change
 // through, and nothing of what it calls.
 func (ev *evaluation) settled(fn *ssa.Function, o outcome) bool {
-	unknown := o.result.tuple == nil && (o.result.kind == unknownValue || o.result.kind == boolValue && o.result.truth == maybe)
+	unknown := o.result.tuple == nil && (o.result.kind == unknownValue || o.result.kind == boolValue && o.result.truth == flow.Unknown)
 	switch {
 	case !o.some, ev.depth == 1 && ev.compared != nil: // all comparisons are wanted
 		return false
 	case ev.depth > 1:
-		return unknown && o.effect == maybe
+		return unknown && o.effect == flow.Unknown
 	case fn.Signature.Results().Len() == 1:
 		return unknown
 	}
-	return o.effect == maybe
+	return o.effect == flow.Unknown
 }
 
 // run follows the ways through fn, of which said is known before; not ok where there are too many.
-func (ev *evaluation) run(fn *ssa.Function, params []value, said map[string]truth) (out outcome, ok bool) {
+func (ev *evaluation) run(fn *ssa.Function, params []value, said map[string]flow.Truth) (out outcome, ok bool) {
 	if ev.calls[fn] {
 		ev.cycles++
 		return outcome{}, false
@@ -248,7 +248,7 @@ func (ev *evaluation) run(fn *ssa.Function, params []value, said map[string]trut
 	}()
 
 	p := &exploration{ev: ev, fn: fn}
-	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, said: said, effect: no}
+	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, said: said, effect: flow.False}
 	run := paths.Interpreter[frame]{Enter: ev.enter, Key: (*frame).key, Step: p.step, Branch: p.branch}
 	ok = run.Run(first, fn.Blocks[0], 0) || ev.settled(fn, p.out)
 	return p.out, ok
@@ -267,19 +267,19 @@ func (p *exploration) step(f *frame, in ssa.Instruction) paths.Action {
 	if ev.budget--; ev.budget < 0 {
 		return paths.Stop
 	}
-	if f.effect == yes && p.fn.Signature.Results().Len() == 0 && (ev.compared == nil || ev.depth > 1) {
-		return p.end(nil, yes) // nothing more is asked of this path
+	if f.effect == flow.True && p.fn.Signature.Results().Len() == 0 && (ev.compared == nil || ev.depth > 1) {
+		return p.end(nil, flow.True) // nothing more is asked of this path
 	}
 	switch in := in.(type) {
 	case *ssa.Call:
 		ev.call(f, in)
 	case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
-		f.effect = yes
+		f.effect = flow.True
 	case *ssa.Defer, *ssa.RunDefers:
 		// A deferred call runs whatever is done; it unlocks or recovers.
 	case *ssa.Store:
 		if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
-			f.effect = yes
+			f.effect = flow.True
 		}
 	case *ssa.Return:
 		return p.end(ev.returned(f, in), f.effect)
@@ -288,7 +288,7 @@ func (p *exploration) step(f *frame, in ssa.Instruction) paths.Action {
 }
 
 // end adds the end of a path to the outcome.
-func (p *exploration) end(results []value, effect truth) paths.Action {
+func (p *exploration) end(results []value, effect flow.Truth) paths.Action {
 	p.out.add(results, effect)
 	if p.ev.settled(p.fn, p.out) {
 		return paths.Stop
@@ -298,13 +298,13 @@ func (p *exploration) end(results []value, effect truth) paths.Action {
 
 func (p *exploration) branch(f *frame, test *ssa.If) (sides [2]*frame) {
 	t, asked, negated := p.ev.answer(f, test, p.ev.eval(f, test.Cond))
-	for i, side := range []truth{yes, no} {
+	for i, side := range []flow.Truth{flow.True, flow.False} {
 		if t == side.Not() {
 			continue
 		}
 		sides[i] = f.fork()
 		if asked != "" {
-			sides[i].said = map[string]truth{asked: negate(side, negated)}
+			sides[i].said = map[string]flow.Truth{asked: negate(side, negated)}
 			maps.Copy(sides[i].said, f.said)
 		}
 	}
@@ -326,7 +326,7 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 			return value{kind: constValue}
 		}
 		if v.Value.Kind() == constant.Bool {
-			return boolean(truthOf(constant.BoolVal(v.Value)))
+			return boolean(flow.TruthOf(constant.BoolVal(v.Value)))
 		}
 		return value{kind: constValue, konst: v.Value}
 	case *ssa.Parameter:
@@ -363,7 +363,7 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 			return ev.addr(f, v.X, v)
 		case token.NOT:
 			x := ev.eval(f, v.X)
-			if not := derived(notOp, x); truthValue(x) == maybe && not.kind == derivedValue {
+			if not := derived(notOp, x); truthValue(x) == flow.Unknown && not.kind == derivedValue {
 				return not
 			}
 			return boolean(truthValue(x).Not())
@@ -504,23 +504,23 @@ func (ev *evaluation) field(v value, fld *types.Var) value {
 // assert is the value of a type assertion of an event's object; others are not decided.
 func (ev *evaluation) assert(f *frame, a *ssa.TypeAssert) value {
 	x := ev.eval(f, a.X)
-	holds := maybe
+	holds := flow.Unknown
 	if x.kind == placeValue && x.path == "" {
 		_, iface := a.AssertedType.Underlying().(*types.Interface)
 		switch {
 		case iface:
 		case ev.change.foreign:
-			holds = no
+			holds = flow.False
 		case ev.change.kind != nil:
-			holds = truthOf(sameType(ev.change.kind, a.AssertedType))
+			holds = flow.TruthOf(sameType(ev.change.kind, a.AssertedType))
 		case ev.only != nil:
-			holds = yes
+			holds = flow.True
 		}
 	}
 	if !a.CommaOk {
 		return x
 	}
-	if _, ptr := a.AssertedType.Underlying().(*types.Pointer); ptr && holds == no {
+	if _, ptr := a.AssertedType.Underlying().(*types.Pointer); ptr && holds == flow.False {
 		x = value{kind: constValue} // nil
 	}
 	return value{tuple: []value{x, boolean(holds)}}
@@ -533,26 +533,26 @@ func (ev *evaluation) compare(f *frame, b *ssa.BinOp) value {
 	if ev.compared != nil && ev.depth == 1 {
 		ev.compared(b.Pos(), x, y)
 	}
-	holds := maybe
+	holds := flow.Unknown
 	switch b.Op {
 	case token.EQL:
 		holds = eq
 	case token.NEQ:
-		if holds = eq.Not(); holds == maybe {
+		if holds = eq.Not(); holds == flow.Unknown {
 			return maybeDerived(notOp, maybeDerived(token.EQL.String(), x, y))
 		}
 	case token.LSS, token.GTR:
-		if eq == yes && x.kind != constValue {
-			holds = no
+		if eq == flow.True && x.kind != constValue {
+			holds = flow.False
 		}
 	case token.LEQ, token.GEQ:
-		if eq == yes && x.kind != constValue {
-			holds = yes
+		if eq == flow.True && x.kind != constValue {
+			holds = flow.True
 		}
 	default:
 		return derived(b.Op.String(), x, y)
 	}
-	if holds == maybe {
+	if holds == flow.Unknown {
 		return maybeDerived(b.Op.String(), x, y)
 	}
 	return boolean(holds)
@@ -575,19 +575,19 @@ func (ev *evaluation) lookup(f *frame, l *ssa.Lookup) value {
 func (ev *evaluation) call(f *frame, call *ssa.Call) {
 	v, effect := ev.result(f, call)
 	f.calls[call] = v
-	if effect == yes || effect == maybe && f.effect == no {
+	if effect == flow.True || effect == flow.Unknown && f.effect == flow.False {
 		f.effect = effect
 	}
 }
 
-func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
+func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect flow.Truth) {
 	common := &call.Call
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		switch b.Name() {
 		case "delete", "clear", "close", "copy", "print", "println", "panic":
-			return value{}, yes
+			return value{}, flow.True
 		}
-		return derived(b.Name(), ev.evalAll(f, common.Args)...), no
+		return derived(b.Name(), ev.evalAll(f, common.Args)...), flow.False
 	}
 	callee := flow.Callee(common)
 	all := ev.evalAll(f, flow.AllArgs(common))
@@ -597,29 +597,29 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	if callee != nil && isCopy(callee) && len(all) == 1 {
 		all[0].copy = true // what is done to parts of it is not followed, wherever it is made
 		all[0].kept = keepsVersions(f.fn)
-		return all[0], no
+		return all[0], flow.False
 	}
 	if fn := flow.StaticCallee(common); fn != nil && len(fn.Blocks) > 0 {
 		all = append(all, ev.captured(f, call)...)
 		if out, ok := ev.run(fn, all, f.said); ok && out.some {
-			if out.effect == no {
-				return named(fn, all, out.result), no
+			if out.effect == flow.False {
+				return named(fn, all, out.result), flow.False
 			}
 			if out.result.filled(all) {
 				out.result = value{}
 			}
 			return out.result, out.effect
 		}
-		return value{}, maybe
+		return value{}, flow.Unknown
 	}
 	if callee == nil {
-		return value{}, yes
+		return value{}, flow.True
 	}
 	if v, ok := ev.meaning(callee, all); ok {
-		return v, no
+		return v, flow.False
 	}
 	if kubeapi.Logs(callee) {
-		return value{}, no
+		return value{}, flow.False
 	}
 	v = derived(callee.FullName(), ev.looks.lookedAt(callee, all)...)
 	if n := call.Call.Signature().Results().Len(); n > 1 {
@@ -630,7 +630,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		v = t
 	}
 	if common.IsInvoke() && isHash(common.Value.Type()) || isHash(call.Type()) {
-		return v, no // it is memory of the function's own
+		return v, flow.False // it is memory of the function's own
 	}
 	return v, effectOf(callee)
 }
@@ -673,13 +673,13 @@ func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
 	}
 	switch {
 	case fn.Name() == "IsZero" && len(args) == 1 && args[0].kind == placeValue:
-		if t := ev.change.isNil(args[0]); t != maybe {
+		if t := ev.change.isNil(args[0]); t != flow.Unknown {
 			return boolean(t), true
 		}
 		return derived("IsZero", args[0]), true
 	case deepEqual(fn) && len(args) >= 2:
 		x, y := args[len(args)-2], args[len(args)-1]
-		if t := ev.change.equal(x, y); t != maybe {
+		if t := ev.change.equal(x, y); t != flow.Unknown {
 			return boolean(t), true
 		}
 		return maybeDerived(token.EQL.String(), x, y), true

@@ -137,13 +137,10 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needS
 
 // afterError reports whether control comes to b only where some error is there.
 func afterError(b *ssa.BasicBlock) bool {
-	for test, t := range flow.PathCondition(b) {
+	return flow.Any(flow.PathCondition(b), func(test *ssa.If, t flow.Truth) bool {
 		bin, ok := test.Cond.(*ssa.BinOp)
-		if ok && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.False {
-			return true
-		}
-	}
-	return false
+		return ok && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.False
+	})
 }
 
 // exportNeeds tells importing packages what the reconcilers of this one look at.

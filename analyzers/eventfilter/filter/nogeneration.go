@@ -37,21 +37,21 @@ var without = map[string]string{
 }
 
 // hasGeneration says whether the API server counts the changes of objects of type t in metadata.generation.
-func hasGeneration(t types.Type) truth {
+func hasGeneration(t types.Type) flow.Truth {
 	n := kubeapi.Named(t)
 	if n == nil || n.Obj().Pkg() == nil {
-		return maybe
+		return flow.Unknown
 	}
 	path := kubeapi.Path(n.Obj().Pkg().Path())
 	if path == "k8s.io/api/core/v1" && n.Obj().Name() == "Pod" {
-		return maybe
+		return flow.Unknown
 	}
 	for _, name := range strings.Fields(without[path]) {
 		if name == n.Obj().Name() {
-			return no
+			return flow.False
 		}
 	}
-	return yes
+	return flow.True
 }
 
 // nogeneration reports predicates of c, one of those that the package sets up, that wait for a generation which never moves.
@@ -69,7 +69,7 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	kinds := map[dropper][]*watch{}
 	var order []dropper
 	for _, w := range d.withGiven(c, watching) {
-		if w.Kind == nil || hasGeneration(w.Kind) != no {
+		if w.Kind == nil || hasGeneration(w.Kind) != flow.False {
 			continue
 		}
 		on, reads, dropped := d.handledBy(w), d.readsContent(c, w.Kind), anyChange

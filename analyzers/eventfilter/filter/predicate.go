@@ -73,7 +73,7 @@ func (p *pred) judge(c change) verdict {
 			break
 		}
 		d := c.differs(path)
-		return verdict{pass: d != no, drop: d != yes}
+		return verdict{pass: d != flow.False, drop: d != flow.True}
 	case kubeapi.OpImported:
 		if p.summary.drops(c) {
 			return verdict{drop: true}

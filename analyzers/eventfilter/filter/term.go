@@ -11,22 +11,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// truth is the value of a condition, as far as it is known.
-type truth = flow.Truth
-
-const (
-	maybe = flow.Unknown
-	yes   = flow.True
-	no    = flow.False
-)
-
-func truthOf(b bool) truth {
-	if b {
-		return yes
-	}
-	return no
-}
-
 // side is the version of an object that an update event shows.
 type side uint8
 
@@ -53,7 +37,7 @@ type value struct {
 	path  string // of a place, below its object: "metadata.labels", `metadata.labels["a"]`, "spec.replicas"
 	copy  bool   // a place in a copy, of which parts may have been overwritten
 	kept  bool   // of a place in a copy: its resource version has not been
-	truth truth
+	truth flow.Truth
 	konst constant.Value
 	op    string // of a derived value
 	args  []value
@@ -152,7 +136,7 @@ func (v value) sides() (hasOld, hasNew bool) {
 	return hasOld, hasNew
 }
 
-func boolean(t truth) value { return value{kind: boolValue, truth: t} }
+func boolean(t flow.Truth) value { return value{kind: boolValue, truth: t} }
 
 // join is what is known where v or w is the value.
 func join(v, w value) value {
@@ -161,7 +145,7 @@ func join(v, w value) value {
 		if v.truth == w.truth {
 			return v
 		}
-		return boolean(maybe)
+		return boolean(flow.Unknown)
 	case v.tuple != nil && len(v.tuple) == len(w.tuple):
 		t := make([]value, len(v.tuple))
 		for i := range t {
