@@ -122,7 +122,7 @@ func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need
 	}
 	f := rule.Finding{
 		Pos: flow.Pos(at), Sub: "unreachable", Site: "unmet-callback",
-		Message: fmt.Sprintf("%s keeps its finalizer if %s is gone: %s fails and %s returns its error, which keeps it; ignore NotFound",
+		Message: fmt.Sprintf("%s keeps its finalizer if %s is gone: %s fails and %s returns the error; ignore NotFound",
 			obj.Name(), n.what(), asks, fn.Name()),
 	}
 	if at != n.request {

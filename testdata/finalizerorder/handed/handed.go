@@ -23,7 +23,7 @@ func (w *deletes) Ensure(ctx context.Context, obj client.Object) error { return 
 func (w *deletes) Finalize(ctx context.Context, obj client.Object) error {
 	pod := obj.(*corev1.Pod)
 	if pod.GetLabels() != nil && pod.GetLabels()["kind"] == "job" {
-		return w.drop(ctx, pod) // want unreachable "obj keeps its finalizer if its Deployment is gone: this deletion fails and Finalize returns its error, which keeps it; ignore NotFound" @32 "this request fails"
+		return w.drop(ctx, pod) // want unreachable "obj keeps its finalizer if its Deployment is gone: this deletion fails and Finalize returns the error; ignore NotFound" @32 "this request fails"
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (w *edits) Ensure(ctx context.Context, obj client.Object) error { return ni
 
 func (w *edits) Finalize(ctx context.Context, obj client.Object) error {
 	var cm corev1.ConfigMap
-	if err := w.Get(ctx, client.ObjectKey{Namespace: "system", Name: "shared"}, &cm); err != nil { // want unreachable "obj keeps its finalizer if its ConfigMap is gone: this lookup fails and Finalize returns its error, which keeps it; ignore NotFound"
+	if err := w.Get(ctx, client.ObjectKey{Namespace: "system", Name: "shared"}, &cm); err != nil { // want unreachable "obj keeps its finalizer if its ConfigMap is gone: this lookup fails and Finalize returns the error; ignore NotFound"
 		return err
 	}
 	return w.without(ctx, &cm, obj.GetName())
@@ -84,7 +84,7 @@ var _ finalizer.Finalizer = &registered{}
 
 func (f *registered) Finalize(ctx context.Context, obj client.Object) (finalizer.Result, error) {
 	var node corev1.Node
-	if err := f.Get(ctx, client.ObjectKey{Name: obj.GetLabels()["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails and Finalize returns its error, which keeps it; ignore NotFound"
+	if err := f.Get(ctx, client.ObjectKey{Name: obj.GetLabels()["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer if its Node is gone: this lookup fails and Finalize returns the error; ignore NotFound"
 		return finalizer.Result{}, err
 	}
 	delete(node.Labels, obj.GetName())

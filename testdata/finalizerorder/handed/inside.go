@@ -45,7 +45,7 @@ func (r *steps) reconcile(ctx context.Context, node *corev1.Node) error {
 type daemon struct{ client.Client }
 
 func (d *daemon) undo(ctx context.Context, node *corev1.Node) error {
-	return d.Delete(ctx, &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: node.Name, Namespace: "system"}}) // want unreachable "node keeps its finalizer if its DaemonSet is gone: this deletion fails and undo returns its error, which keeps it; ignore NotFound"
+	return d.Delete(ctx, &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: node.Name, Namespace: "system"}}) // want unreachable "node keeps its finalizer if its DaemonSet is gone: this deletion fails and undo returns the error; ignore NotFound"
 }
 
 func (d *daemon) move(ctx context.Context, node *corev1.Node) error {
