@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -213,7 +214,7 @@ func (a *analyzer) staysBehind(gone *ssa.BasicBlock, r event, events []event) *s
 			ret = out
 		}
 	}
-	if ret == nil || !fails(ret) && !leavesForGood(ret) {
+	if ret == nil || !paths.Fails(ret) && !leavesForGood(ret) {
 		return nil
 	}
 	return ret

@@ -172,12 +172,6 @@ func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path) bool {
 	return false
 }
 
-// fails reports whether ret surely returns an error.
-func fails(ret *ssa.Return) bool {
-	i := flow.ErrorResult(ret.Parent().Signature)
-	return i >= 0 && i < len(ret.Results) && paths.ValueAt(returned(ret, i), ret.Block()) == flow.False
-}
-
 // returned is result i of ret, as far as it is known.
 func returned(ret *ssa.Return, i int) ssa.Value {
 	v, _ := flow.Returned(ret, i)

@@ -478,7 +478,7 @@ func (a *analyzer) alwaysWritten(e event, events []event) bool {
 		}
 	}
 	for ret := range flow.Returns(e.in.Parent()) {
-		if !fails(ret) && (ssa.Instruction(ret) == from || flow.Reaches(from, ret, func(in ssa.Instruction) bool { return written[in] })) {
+		if !paths.Fails(ret) && (ssa.Instruction(ret) == from || flow.Reaches(from, ret, func(in ssa.Instruction) bool { return written[in] })) {
 			return false
 		}
 	}
@@ -594,7 +594,7 @@ func rootedAt(v, root ssa.Value) bool {
 func succeedsAfter(e event) bool {
 	fn := e.in.Parent()
 	for ret := range flow.Returns(fn) {
-		if flow.Reaches(e.in, ret, nil) && !fails(ret) {
+		if flow.Reaches(e.in, ret, nil) && !paths.Fails(ret) {
 			return true
 		}
 	}

@@ -54,7 +54,7 @@ func leadsOn(v ssa.Value, contexts bool, wanted func(ssa.Instruction) bool) bool
 
 // comesBack reports whether ret asks for another run, or fails.
 func comesBack(ret *ssa.Return) bool {
-	if fails(ret) {
+	if paths.Fails(ret) {
 		return true
 	}
 	return len(ret.Results) > 0 && lifetime.IsResult(ret.Results[0].Type()) && lifetime.Requeued(returned(ret, 0)) != flow.False

@@ -47,7 +47,7 @@ func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) boo
 	}
 	for ret := range flow.Returns(callee) {
 		gives := flow.Resolve(ret.Results[0])
-		if !fails(ret) && flow.ConstTruth(gives) != t.Not() && !asksNone(gives, t, kind) && !behindNone(ret.Block(), kind) {
+		if !paths.Fails(ret) && flow.ConstTruth(gives) != t.Not() && !asksNone(gives, t, kind) && !behindNone(ret.Block(), kind) {
 			return false
 		}
 	}

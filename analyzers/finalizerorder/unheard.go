@@ -106,7 +106,7 @@ func (a *analyzer) hasLastWord(fn *ssa.Function, seen map[*ssa.Function]bool) bo
 			return false
 		}
 		for ret := range flow.Returns(call.Parent()) {
-			if flow.Reaches(call, ret, nil) && !returnsAll(ret, call) && !fails(ret) && !leavesForGood(ret) {
+			if flow.Reaches(call, ret, nil) && !returnsAll(ret, call) && !paths.Fails(ret) && !leavesForGood(ret) {
 				return false
 			}
 		}

@@ -32,7 +32,7 @@ func (c *checker) oneRound(call ssa.CallInstruction) bool {
 		for ret := range flow.Returns(cond) {
 			some = true
 			k, constant := ret.Results[0].(*ssa.Const)
-			if constant && k.Value != nil && k.Value.ExactString() == "true" || nonNil(ret) {
+			if constant && k.Value != nil && k.Value.ExactString() == "true" || paths.Fails(ret) {
 				continue
 			}
 			return false
@@ -79,26 +79,6 @@ func (c *checker) endsPoll(in ssa.Instruction) bool {
 		}
 	}
 	return false
-}
-
-// nonNil reports whether ret gives an error that has been found not to be nil.
-func nonNil(ret *ssa.Return) bool {
-	err := ret.Results[1]
-	if flow.IsNil(err) {
-		return false
-	}
-	for tested, t := range paths.Facts(ret.Block()) {
-		same := flow.Resolve(tested) == flow.Resolve(err) || flow.PathOf(tested) == flow.PathOf(err) && flow.PathOf(err).Known()
-		if t == flow.False && same {
-			return true
-		}
-	}
-	made, ok := err.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	fn := flow.Callee(&made.Call)
-	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "fmt" || fn.Pkg().Path() == "errors") && fn.Name() != "Unwrap"
 }
 
 // alone reports whether call is made by a goroutine that is started once, outside of loops and of what reconciles, and where nobody

@@ -54,14 +54,6 @@ func afterConflict(b *ssa.BasicBlock) bool {
 
 // SurelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
 func SurelyError(v ssa.Value, b *ssa.BasicBlock) bool {
-	if flow.Any(paths.Facts(b), func(x ssa.Value, t flow.Truth) bool { return x == v && t == flow.False }) {
-		return true
-	}
-	switch x := flow.Unwrap(v).(type) {
-	case *ssa.Call:
-		return true
-	case *ssa.Const:
-		return !x.IsNil()
-	}
-	return false
+	_, call := flow.Unwrap(v).(*ssa.Call)
+	return call || paths.ValueAt(v, b) == flow.False
 }

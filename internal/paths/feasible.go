@@ -172,6 +172,16 @@ func ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 	return v.ValueAt(x, b)
 }
 
+// Fails reports whether ret surely returns an error that is not nil.
+func Fails(ret *ssa.Return) bool {
+	i := flow.ErrorResult(ret.Parent().Signature)
+	if i < 0 || i >= len(ret.Results) {
+		return false
+	}
+	v, _ := flow.Returned(ret, i)
+	return ValueAt(v, ret.Block()) == flow.False
+}
+
 // ValueAt is the truth of x under the assumption and the path condition of b.
 func (v *Feasible) ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 	if t := v.Value(x); t != flow.Unknown {
