@@ -62,11 +62,8 @@ func comesBack(ret *ssa.Return) bool {
 
 // leavesForGood reports whether ret says that there is nothing more to do.
 func leavesForGood(ret *ssa.Return) bool {
-	i := flow.ErrorResult(ret.Parent().Signature)
-	if i < 0 || i >= len(ret.Results) || comesBack(ret) {
-		return false
-	}
-	return paths.ValueAt(returned(ret, i), ret.Block()) == flow.True
+	err := flow.ReturnedError(ret)
+	return err != nil && !comesBack(ret) && paths.ValueAt(err, ret.Block()) == flow.True
 }
 
 // named is nameOf, or the path of the object where the source has no name for it.

@@ -234,16 +234,8 @@ func neverFails(fn *ssa.Function) bool {
 	if fn == nil {
 		return false
 	}
-	i := flow.ErrorResult(fn.Signature)
-	if i < 0 {
-		return false
-	}
-	for ret := range flow.Returns(fn) {
-		if v, sure := flow.Returned(ret, i); !sure || !flow.IsNil(v) {
-			return false
-		}
-	}
-	return true
+	results, i := paths.ResultsOf(fn), flow.ErrorResult(fn.Signature)
+	return results != nil && i >= 0 && results[i] == flow.True
 }
 
 // isGuarded reports whether call may be about something of which the finalizer of r's object is the guard: it is given something of that object, and
@@ -451,14 +443,12 @@ func decidesDeletion(b *ssa.BasicBlock, r event) bool {
 // the call has failed has decided which failures let the object go.
 func returnsFailure(b, s *ssa.BasicBlock, err ssa.Value) bool {
 	for _, other := range b.Succs {
-		if other == s || len(other.Instrs) == 0 {
+		if other == s || flow.ReturnOf(other) == nil {
 			continue
 		}
-		if ret, ok := other.Instrs[len(other.Instrs)-1].(*ssa.Return); ok {
-			w := walk{failed: err}
-			if i := flow.ErrorResult(ret.Parent().Signature); i >= 0 && i < len(ret.Results) && w.carries(ret.Results[i]) {
-				return true
-			}
+		w := walk{failed: err}
+		if own := flow.ReturnedError(flow.ReturnOf(other)); own != nil && w.carries(own) {
+			return true
 		}
 	}
 	return false
@@ -472,7 +462,6 @@ func comesBackWith(b, s *ssa.BasicBlock, err ssa.Value, r event) bool {
 			continue
 		}
 		from := flow.BlocksFrom(other)
-		from[other] = true
 		if from[s] || from[b] || from[r.in.Block()] {
 			continue
 		}
@@ -487,14 +476,9 @@ func comesBackWith(b, s *ssa.BasicBlock, err ssa.Value, r event) bool {
 
 // handsOn reports whether ret returns the error err, or what a function that is told of it gives for an error.
 func handsOn(ret *ssa.Return, err ssa.Value) bool {
-	i := flow.ErrorResult(ret.Parent().Signature)
-	if i < 0 || i >= len(ret.Results) {
-		return false
-	}
-	w := walk{failed: err}
-	v := returned(ret, i)
+	w, v := walk{failed: err}, flow.ReturnedError(ret)
 	if v == nil {
-		v = ret.Results[i]
+		return false
 	}
 	if w.carries(v) {
 		return true

@@ -49,8 +49,8 @@ func (a *analyzer) goesUnnoticed(call *ssa.Call) bool {
 		},
 		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
 		exit: func(ret *ssa.Return, k *paths.State) bool {
-			i := flow.ErrorResult(ret.Parent().Signature)
-			return i < 0 && len(ret.Results) == 0 || i >= 0 && !comesBack(ret) && k.Value(returned(ret, i)) == flow.True
+			err := flow.ReturnedError(ret)
+			return len(ret.Results) == 0 || err != nil && !comesBack(ret) && k.Value(err) == flow.True
 		},
 	}
 	if err == nil { // dropped

@@ -106,10 +106,6 @@ func afterFailure(call *ssa.Call, of link.Condition) link.Use {
 
 // givesError reports whether ret gives something else than no error.
 func givesError(ret *ssa.Return) bool {
-	i := flow.ErrorResult(ret.Parent().Signature)
-	if i < 0 {
-		return false
-	}
-	v, _ := flow.Returned(ret, i)
-	return !flow.IsNil(v)
+	err := flow.ReturnedError(ret)
+	return err != nil && !flow.IsNil(err)
 }

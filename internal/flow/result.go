@@ -221,6 +221,16 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 	return lastStored(alloc, load), true
 }
 
+// ReturnedError is the error that ret returns, as [Returned] has it; nil if its function returns no error.
+func ReturnedError(ret *ssa.Return) ssa.Value {
+	i := ErrorResult(ret.Parent().Signature)
+	if i < 0 || i >= len(ret.Results) {
+		return nil
+	}
+	v, _ := Returned(ret, i)
+	return v
+}
+
 // Given is result i of ret as the function itself gives it, whatever a deferred function makes of it.
 func Given(ret *ssa.Return, i int) ssa.Value {
 	load, ok := ret.Results[i].(*ssa.UnOp)

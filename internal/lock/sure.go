@@ -55,12 +55,8 @@ func (in *interp) avoidable(instr ssa.Instruction) bool {
 // fails reports whether ret gives an error that is not nil, as far as one can tell: one that is made there, or any where an error has been
 // found before.
 func fails(ret *ssa.Return) bool {
-	i := flow.ErrorResult(ret.Parent().Signature)
-	if i < 0 {
-		return false
-	}
-	v, _ := flow.Returned(ret, i)
-	if flow.IsNil(v) {
+	v := flow.ReturnedError(ret)
+	if v == nil || flow.IsNil(v) {
 		return false
 	}
 	if flow.IsBoxed(v) {

@@ -174,12 +174,8 @@ func ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 
 // Fails reports whether ret surely returns an error that is not nil.
 func Fails(ret *ssa.Return) bool {
-	i := flow.ErrorResult(ret.Parent().Signature)
-	if i < 0 || i >= len(ret.Results) {
-		return false
-	}
-	v, _ := flow.Returned(ret, i)
-	return ValueAt(v, ret.Block()) == flow.False
+	err := flow.ReturnedError(ret)
+	return err != nil && ValueAt(err, ret.Block()) == flow.False
 }
 
 // ValueAt is the truth of x under the assumption and the path condition of b.
@@ -263,6 +259,11 @@ func Implied(v ssa.Value, t flow.Truth) iter.Seq2[ssa.Value, flow.Truth] {
 			v, t = p.of, p.says(t)
 		}
 	}
+}
+
+// ResultsOf are the results of fn without any assumption. See [Feasible.Results].
+func ResultsOf(fn *ssa.Function) []flow.Truth {
+	return Reachable(fn, func(ssa.Value) flow.Truth { return flow.Unknown }, nil).Results()
 }
 
 // Results are the results of the function under the assumption: the join of each bool over the returns that do not

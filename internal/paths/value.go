@@ -73,8 +73,7 @@ func isMade(v ssa.Value) bool {
 	if fn == nil || len(fn.Blocks) == 0 {
 		return false
 	}
-	results := Reachable(fn, func(ssa.Value) flow.Truth { return flow.Unknown }, nil).Results()
-	return len(results) == 1 && results[0] == flow.False
+	return slices.Equal(ResultsOf(fn), []flow.Truth{flow.False})
 }
 
 // wraps reports whether call returns an error that is nil exactly if its first argument is, by the function's name: its

@@ -100,7 +100,7 @@ func (p *pred) dropsDeletions() bool {
 		if !own && p.summary != nil && p.summary.Deletions {
 			return true
 		}
-		return fn != nil && slices.Equal(paths.Reachable(fn, func(ssa.Value) flow.Truth { return flow.Unknown }, nil).Results(), []flow.Truth{flow.False})
+		return fn != nil && slices.Equal(paths.ResultsOf(fn), []flow.Truth{flow.False})
 	}
 	return false
 }
