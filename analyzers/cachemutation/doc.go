@@ -44,6 +44,6 @@
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/cachemutation reason`, or `//nolint:cachemutation // reason`, on the line, above it, or
-// above the function; `-cachemutation=false` is for the whole rule.
+// Use `//lint:ignore ctrllint/cachemutation reason` or `//nolint:cachemutation // reason` on the line, above it, or
+// above the function; `-cachemutation=false` disables the rule.
 package cachemutation

@@ -46,6 +46,6 @@
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/eventfilter reason`, or `//nolint:eventfilter // reason`, on the line, above it, or
-// above the function; `-eventfilter=false` is for the whole rule.
+// Use `//lint:ignore ctrllint/eventfilter reason` or `//nolint:eventfilter // reason` on the line, above it, or
+// above the function; `-eventfilter=false` disables the rule.
 package eventfilter

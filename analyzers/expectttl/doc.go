@@ -39,6 +39,6 @@
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/expectttl reason`, or `//nolint:expectttl // reason`, on the line, above it, or above
-// the function; `-expectttl=false` is for the whole rule.
+// Use `//lint:ignore ctrllint/expectttl reason` or `//nolint:expectttl // reason` on the line, above it, or
+// above the function; `-expectttl=false` disables the rule.
 package expectttl

@@ -43,6 +43,6 @@
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/finalizerorder reason`, or `//nolint:finalizerorder // reason`, on the line, above it,
-// or above the function; `-finalizerorder=false` is for the whole rule.
+// Use `//lint:ignore ctrllint/finalizerorder reason` or `//nolint:finalizerorder // reason` on the line, above it, or
+// above the function; `-finalizerorder=false` disables the rule.
 package finalizerorder

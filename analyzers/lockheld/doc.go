@@ -64,6 +64,6 @@
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/lockheld reason`, or `//nolint:lockheld // reason`, on the line, above it, or above the
-// function; `-lockheld=false` is for the whole rule.
+// Use `//lint:ignore ctrllint/lockheld reason` or `//nolint:lockheld // reason` on the line, above it, or
+// above the function; `-lockheld=false` disables the rule.
 package lockheld

@@ -47,6 +47,6 @@
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/startctx reason`, or `//nolint:startctx // reason`, on the line, above it, or above the
-// function; `-startctx=false` is for the whole rule.
+// Use `//lint:ignore ctrllint/startctx reason` or `//nolint:startctx // reason` on the line, above it, or
+// above the function; `-startctx=false` disables the rule.
 package startctx

@@ -39,6 +39,6 @@
 //
 // # How to suppress
 //
-// Say `//lint:ignore ctrllint/unboundedsync reason`, or `//nolint:unboundedsync // reason`, on the line, above it, or
-// above the function; `-unboundedsync=false` is for the whole rule.
+// Use `//lint:ignore ctrllint/unboundedsync reason` or `//nolint:unboundedsync // reason` on the line, above it, or
+// above the function; `-unboundedsync=false` disables the rule.
 package unboundedsync

@@ -33,14 +33,14 @@ const (
 	consequent = "A finding is "
 )
 
-// maxLeftAlone is how many lines the section on what is left alone has at most: more are a list of guards, in place of one property.
+// maxLeftAlone is how many items the section on what is left alone has at most: more are a list of guards instead of one property.
 const maxLeftAlone = 12
 
 // A source is the text that somebody has written about a check, by section.
 type source map[string]string
 
 // parse reads what somebody has written of the page of a check, and leaves out what was added to it. A section that is missing, empty, unknown or out of order is
-// an error, and so are examples without code and more than 12 lines of what is left alone.
+// an error, and so are examples without code and more than 12 items of what is left alone.
 func parse(text string) (source, error) {
 	s := make(source)
 	next := 0
@@ -69,8 +69,8 @@ func parse(text string) (source, error) {
 			return nil, fmt.Errorf("there is no text below %q", "## "+heading)
 		}
 	}
-	if n := strings.Count(s[leaves], "\n") + 1; n > maxLeftAlone {
-		return nil, fmt.Errorf("%d lines of what is left alone: want at most %d", n, maxLeftAlone)
+	if n := strings.Count("\n"+s[leaves], "\n- "); n > maxLeftAlone {
+		return nil, fmt.Errorf("%d items of what is left alone: want at most %d", n, maxLeftAlone)
 	}
 	for _, heading := range []string{bad, good} {
 		if len(Blocks(s[heading])) == 0 {

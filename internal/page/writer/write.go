@@ -50,7 +50,7 @@ func Page(a *analysis.Analyzer, s page.Sub, text string, e *Evidence) (string, e
 	section(sure, consequence(a, options), src[sure])
 	section(measured, figures(name))
 	section(turnOff, switches(a, options), silencing(a, options))
-	return b.String(), nil
+	return Fill(b.String()), nil
 }
 
 // pageMark says who writes which part of a page.
@@ -62,12 +62,12 @@ func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // consequence says how severe the findings are.
 func consequence(a *analysis.Analyzer, s *rule.Sub) string {
-	text := consequent + "an **error**: what it shows hangs, crashes or loses something."
+	text := consequent + "an **error**: the code hangs, crashes or loses something."
 	if s.Severity == rule.Warning {
-		text = consequent + "a **warning**: `-severity error` leaves it out."
+		text = consequent + "a **warning**: `-severity error` excludes it."
 	}
 	if !tells(a) {
-		text += " It has no confidence, so `-confidence` leaves none out."
+		text += " It has no confidence, so `-confidence` does not exclude it."
 	}
 	return text
 }
@@ -77,12 +77,12 @@ func tells(a *analysis.Analyzer) bool { return strings.Contains(a.Doc, "\n# Conf
 
 // figures is the table of the sites of a check, with their levels.
 func figures(name string) string {
-	text := "Verdicts of readers: right/weak/wrong. Fixes are bugs of other projects that are found in the code before.\n\n" +
+	text := "Verdicts of readers, as right/weak/wrong; bugs fixed in other projects that are found in the code before the fix.\n\n" +
 		"| site | level | modules and trees | fresh code, at first look | fixes |\n| --- | --- | --- | --- | --- |\n"
 	for _, r := range rule.SitesOf(name) {
 		level := r.Level.String()
 		if r.Ground == "seed" {
-			level += ", as one of the bugs that this program is for"
+			level += ": a bug that ctrllint was written for"
 		}
 		text += fmt.Sprintf("| %s | %s | %s | %s | %d |\n", r.Site, level, r.Tuned, r.First, r.Fixes)
 	}
@@ -93,11 +93,11 @@ func figures(name string) string {
 func switches(a *analysis.Analyzer, s *rule.Sub) string {
 	name := a.Name + "/" + s.Name
 	if !s.Default() {
-		return fmt.Sprintf("It is off; `-%s.%s`, or `options: {%s: {%s: true}}` in `.ctrllint.yml`, asks for it.", a.Name, s.Name, a.Name, s.Name)
+		return fmt.Sprintf("It is off by default. Enable it with `-%s.%s`, or `options: {%s: {%s: true}}` in `.ctrllint.yml`.", a.Name, s.Name, a.Name, s.Name)
 	}
 	text := fmt.Sprintf("`-%s.%s=false`, or `disable: [%s]` in `.ctrllint.yml`.", a.Name, s.Name, name)
 	if slices.ContainsFunc(rule.SitesOf(name), func(r rule.SiteRow) bool { return r.Level == rule.Nursery }) {
-		text += " `-nursery`, or `nursery: true`, asks for what is in the nursery, too."
+		text += " `-nursery`, or `nursery: true`, enables its sites in the nursery."
 	}
 	return text
 }
@@ -105,9 +105,9 @@ func switches(a *analysis.Analyzer, s *rule.Sub) string {
 // silencing says how one finding is silenced.
 func silencing(a *analysis.Analyzer, s *rule.Sub) string {
 	if a.Name == "suppression" {
-		return "A single finding goes with the comment that it is about."
+		return "Delete the comment to remove a single finding."
 	}
-	return fmt.Sprintf("One finding: `//lint:ignore ctrllint/%s/%s the reason` on its line, alone above it, or above the function; `//nolint:%s // the reason` is for the whole rule.", a.Name, s.Name, a.Name)
+	return fmt.Sprintf("Suppress one finding with `//lint:ignore ctrllint/%s/%s reason` on its line, alone above it, or above the function. `//nolint:%s // reason` suppresses the whole rule.", a.Name, s.Name, a.Name)
 }
 
 // Overview is the page of the rule a: its Doc, with links to the pages of its sub-rules.

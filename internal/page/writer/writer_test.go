@@ -212,7 +212,7 @@ func TestParse(t *testing.T) {
 		strings.Replace(full, "Why it", "It", 1): `"It hurts" is none of the sections`,
 		strings.Replace(full, "```go\nb()\n```", "b()", 1):                    `section "Good code" has no code`,
 		strings.Replace(full, "W.", "", 1):                                    `no text below "## How it works"`,
-		strings.Replace(full, "- C.", "- C."+strings.Repeat("\n- C.", 12), 1): "13 lines of what is left alone",
+		strings.Replace(full, "- C.", "- C."+strings.Repeat("\n- C.", 12), 1): "13 items of what is left alone",
 		full + "\n## Bad code\n\nagain\n":                                     "out of order",
 	} {
 		if _, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
