@@ -113,5 +113,5 @@ func TestWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	filetest.Write(t, dir, map[string]string{"go.mod": "module example.com/root\n\ngo 1.26\n", "p.go": "package root\n"})
-	run(t, dir, nil, ctrllint, "./...").wants(t, 0, "not analysed, being modules of their own: a, b", "!store.go")
+	run(t, dir, nil, ctrllint, "./...").wants(t, 0, "not analysed, because they are separate modules: a, b", "!store.go")
 }

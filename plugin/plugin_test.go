@@ -31,7 +31,7 @@ func TestSettings(t *testing.T) {
 		{"enable", map[string]any{"enable": []any{"lockheld"}}, []string{"lockheld"}, ""},
 		{"disable", map[string]any{"disable": all[1:]}, all[:1], ""},
 		{"both", map[string]any{"enable": all[:1], "disable": all[1:]}, all[:1], ""},
-		{"both the same", map[string]any{"enable": all[:1], "disable": all[:1]}, nil, "stands in enable, too"},
+		{"both the same", map[string]any{"enable": all[:1], "disable": all[:1]}, nil, "is also in enable"},
 		{"both of one rule", map[string]any{"enable": []any{"lockheld/relock"}, "disable": []any{"lockheld"}}, []string{"lockheld"}, ""},
 		{"files", map[string]any{"tests": true, "generated": true, "nursery": true}, all, ""},
 		{"dependencies", map[string]any{"deps": "off"}, all, ""},

@@ -27,8 +27,8 @@ func TestAffected(t *testing.T) {
 		{"README.md gone/x.go", "", `^ctrllint: note: nothing is analysed: no package has README\.md, gone/x\.go\n$`, 0},
 		{"README.md alone/main.go", `^alone/main\.go:10:\d+: ` + finding + "$", `^ctrllint: note: no package has README\.md\n$`, 1},
 		{"go.mod", `^alone/main\.go:10:\d+: ` + finding + `user/main\.go:12:\d+: ` + finding + "$", "", 1},
-		{"./alone", "", `^ctrllint: -affected takes files, .* and \./alone names packages\n$`, 2},
-		{"./...", "", `^ctrllint: -affected takes files, .* and \./\.\.\. names packages\n$`, 2},
+		{"./alone", "", `^ctrllint: -affected takes files, .* but \./alone names packages\n$`, 2},
+		{"./...", "", `^ctrllint: -affected takes files, .* but \./\.\.\. names packages\n$`, 2},
 		{"/nowhere/x.go", "", "no go.mod", 2},
 		{"-C lib lib.go", `^\.\./user/main\.go:12:`, "", 1},
 	} {

@@ -22,8 +22,8 @@ type baselineFlags struct {
 }
 
 func (b *baselineFlags) add(flags *flag.FlagSet) {
-	flags.StringVar(&b.file, "baseline", "", "report only what `file` does not accept")
-	flags.Var(&b.write, "write-baseline", "write the baseline, or take out of it what is gone; with =all take in what is new, too")
+	flags.StringVar(&b.file, "baseline", "", "report only findings that are not in `file`")
+	flags.Var(&b.write, "write-baseline", "create the baseline, or remove entries that no longer occur; =all writes it from scratch")
 }
 
 // writeMode is the value of -write-baseline.
@@ -77,11 +77,11 @@ func openBaseline(dir string, flags baselineFlags, options []string) (*accepted,
 	case errors.Is(err, baseline.ErrOld) && flags.write == writeAll:
 		a.old = nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("baseline %s: no such file (-write-baseline makes it)", flags.file)
+		return nil, fmt.Errorf("baseline %s: no such file (-write-baseline creates it)", flags.file)
 	case err != nil:
 		return nil, fmt.Errorf("baseline %w", err)
 	case flags.write == writeFewer && !a.comparable():
-		return nil, fmt.Errorf("baseline %s was made with %s, and this run has %s, which may find less: use the same options, or write it anew with -write-baseline=all",
+		return nil, fmt.Errorf("baseline %s was written with %s, but this run has %s, which may find less: use the same options, or write it from scratch with -write-baseline=all",
 			flags.file, list(a.old.Options), list(options))
 	}
 	return a, nil
@@ -122,7 +122,7 @@ func (a *accepted) apply(r *driver.Result, stderr io.Writer) error {
 		}
 		fmt.Fprintf(stderr, "ctrllint: baseline: %s removed from %s:\n", entries(len(gone)), a.flags.file)
 	} else {
-		fmt.Fprintf(stderr, "ctrllint: baseline: %s of %s no longer found; -write-baseline removes what is gone:\n", entries(len(gone)), a.flags.file)
+		fmt.Fprintf(stderr, "ctrllint: baseline: %s of %s no longer found; -write-baseline removes them:\n", entries(len(gone)), a.flags.file)
 	}
 	for i, e := range gone {
 		if i == maxGone {
@@ -140,7 +140,7 @@ func entries(n int) string { return phrase.Count(n, "entry", "entries") }
 // analysed stays.
 func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
 	if r.Packages() == 0 { // as with a mistyped pattern
-		return fmt.Errorf("baseline %s is not written, since nothing was analysed%s", a.flags.file, why(r.Failures))
+		return fmt.Errorf("baseline %s is not written, because nothing was analysed%s", a.flags.file, why(r.Failures))
 	}
 	b := baseline.New(r.Findings, a.options)
 	if a.old != nil {
@@ -151,7 +151,7 @@ func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
 	}
 	missing := ""
 	if len(r.Failures) > 0 {
-		missing = ", without those of packages that could not be analysed"
+		missing = ", without packages that could not be analysed"
 	}
 	fmt.Fprintf(stderr, "ctrllint: baseline: %s written to %s%s\n", phrase.Count(b.Len(), "finding", "findings"), a.flags.file, missing)
 	r.Findings = nil

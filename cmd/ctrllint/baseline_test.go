@@ -62,7 +62,7 @@ func TestBaselineLifeCycle(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "lint"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	check("no file", "-baseline "+file, "", `^ctrllint: baseline lint/accepted\.jsonl: no such file \(-write-baseline makes it\)\n$`, 2)
+	check("no file", "-baseline "+file, "", `^ctrllint: baseline lint/accepted\.jsonl: no such file \(-write-baseline creates it\)\n$`, 2)
 	check("made", "-baseline "+file+" -write-baseline", "", `^ctrllint: baseline: 2 findings written to lint/accepted\.jsonl\n$`, 0)
 	made := read(t, dir, file)
 	check("nothing new", "-baseline "+file, "", "", 0)
@@ -90,11 +90,11 @@ func TestBaselineLifeCycle(t *testing.T) {
 	fixed(t, dir, "b/other.go")
 	check("partial", "-baseline "+file+" -write-baseline ./a", `^a/main\.go:18:\d+: .*\n(\t.*\n)*$`, "", 1)
 	check("other rules", "-baseline "+file+" -startctx", "", "", 0)
-	check("write with other rules", "-baseline "+file+" -write-baseline -startctx", "", `^ctrllint: baseline lint/accepted\.jsonl was made with no options, and this run has -startctx=true, `, 2)
+	check("write with other rules", "-baseline "+file+" -write-baseline -startctx", "", `^ctrllint: baseline lint/accepted\.jsonl was written with no options, but this run has -startctx=true, `, 2)
 	if got := read(t, dir, file); got != made {
 		t.Fatalf("a partial run has changed the baseline:\n%s", got)
 	}
-	check("gone", "-baseline "+file+" ./b", "", `^ctrllint: baseline: 1 entry of lint/accepted\.jsonl no longer found; -write-baseline removes what is gone:\n\texample\.com/m/b, \(\*store\)\.twice: s\.mu\.Lock\(\) \(lockheld/relock\)\n$`, 0)
+	check("gone", "-baseline "+file+" ./b", "", `^ctrllint: baseline: 1 entry of lint/accepted\.jsonl no longer found; -write-baseline removes them:\n\texample\.com/m/b, \(\*store\)\.twice: s\.mu\.Lock\(\) \(lockheld/relock\)\n$`, 0)
 	check("shrunk", "-baseline "+file+" -write-baseline ./b", "", `^ctrllint: baseline: 1 entry removed from lint/accepted\.jsonl:\n\t.*\n$`, 0)
 	if got := read(t, dir, file); len(got) >= len(made) || strings.Contains(got, "example.com/m/b") {
 		t.Fatalf("the baseline did not shrink:\n%s", got)
@@ -125,8 +125,8 @@ func TestBaselineErrors(t *testing.T) {
 		{"-baseline broken -write-baseline=all", "ctrllint: baseline broken:2: not an entry: "},
 		{"-baseline later -write-baseline=all", "ctrllint: baseline later:1: a baseline of version 7"},
 		{"-baseline . -write-baseline", "ctrllint: baseline read .: is a directory"},
-		{"-baseline no/such -write-baseline", "ctrllint: baseline no/such: its folder cannot be written to: no such file"},
-		{"-baseline x -write-baseline ./nowhere/...", "ctrllint: baseline x is not written, since nothing was analysed: pattern ./nowhere/...: "},
+		{"-baseline no/such -write-baseline", "ctrllint: baseline no/such: its folder is not writable: no such file"},
+		{"-baseline x -write-baseline ./nowhere/...", "ctrllint: baseline x is not written, because nothing was analysed: pattern ./nowhere/...: "},
 		{"-write-baseline", "ctrllint: -write-baseline needs -baseline FILE"},
 		{"-baseline x -write-baseline=some", "ctrllint: invalid boolean value \"some\" for -write-baseline: want true, false or all"},
 	} {
@@ -159,7 +159,7 @@ func TestBaselineOfBrokenPackage(t *testing.T) {
 
 	both := filetest.Module(t, map[string]string{"main.go": deadlock, "broken/p.go": "package p\n\nvar X int = \"\"\n"})
 	if _, stderr, code := command(t, both, tool, "-baseline", "b", "-write-baseline"); code != exitFailure ||
-		!strings.HasPrefix(stderr, "ctrllint: baseline: 1 finding written to b, without those of packages that could not be analysed\n") {
+		!strings.HasPrefix(stderr, "ctrllint: baseline: 1 finding written to b, without packages that could not be analysed\n") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

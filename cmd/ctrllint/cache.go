@@ -65,7 +65,7 @@ func openCache(choice cacheChoice, warn func(string)) *store.Store {
 		s, err = store.Open(store.Options{Dir: dir, Program: os.Getenv(programVariable)})
 	}
 	if err != nil {
-		warn(fmt.Sprintf("results are not kept for the next run: %v", err))
+		warn(fmt.Sprintf("results are not cached: %v", err))
 		return nil
 	}
 	return s

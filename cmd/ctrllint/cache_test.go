@@ -274,7 +274,7 @@ func TestCacheMendedImport(t *testing.T) {
 		"main.go":      strings.Replace(strings.Replace(deadlock, `import "sync"`, "import (\n\t\"sync\"\n\n\t\"example.com/m/base\"\n)", 1), "main() {", "main() { base.F();", 1),
 	})}
 	broken := c.uncached().run(t)
-	if broken.code != exitFailure || !strings.Contains(broken.stderr, "example.com/m/base: 1 package that needs it was analysed without it") {
+	if broken.code != exitFailure || !strings.Contains(broken.stderr, "example.com/m/base: 1 package that imports it was analysed without it") {
 		t.Fatalf("broken: %v", broken)
 	}
 	c.gives(t, "broken", broken, 2)
@@ -557,7 +557,7 @@ func TestClean(t *testing.T) {
 	if _, err := os.Stat(letter); err != nil {
 		t.Error(err)
 	}
-	if got := foreign.run(t); got.code != want.code || got.stdout != want.stdout || !strings.Contains(got.stderr, "warning: results are not kept") {
+	if got := foreign.run(t); got.code != want.code || got.stdout != want.stdout || !strings.Contains(got.stderr, "warning: results are not cached") {
 		t.Error(got)
 	}
 	off, relative := c, c

@@ -117,7 +117,7 @@ func TestCacheReadOnly(t *testing.T) {
 		t.Errorf("%+v: %v", n, got)
 	}
 	c.cache = empty
-	if got := c.run(t); got.code != want.code || got.stdout != want.stdout || !matches(`^ctrllint: warning: results are not kept for the next run: .*read-only file system\n$`, got.stderr) {
+	if got := c.run(t); got.code != want.code || got.stdout != want.stdout || !matches(`^ctrllint: warning: results are not cached: .*read-only file system\n$`, got.stderr) {
 		t.Error(got)
 	}
 	if got := c.run(t, "clean"); got.code != exitClean {

@@ -235,11 +235,11 @@ func TestCacheUnusable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ cache, warning string }{
-		{file, `^ctrllint: warning: results are not kept for the next run: .*file.*not a directory\n$`},
-		{filepath.Join(file, "below"), `^ctrllint: warning: results are not kept for the next run: .*not a directory\n$`},
-		{"cache", `^ctrllint: warning: results are not kept for the next run: CTRLLINT_CACHE=cache is neither off nor an absolute path\n$`},
-		{"./cache", `^ctrllint: warning: results are not kept for the next run: CTRLLINT_CACHE=\./cache is neither`},
-		{c.dir, `^ctrllint: warning: results are not kept for the next run: .* is not a store of ctrllint: it has \S+ in it`},
+		{file, `^ctrllint: warning: results are not cached: .*file.*not a directory\n$`},
+		{filepath.Join(file, "below"), `^ctrllint: warning: results are not cached: .*not a directory\n$`},
+		{"cache", `^ctrllint: warning: results are not cached: CTRLLINT_CACHE=cache is neither off nor an absolute path\n$`},
+		{"./cache", `^ctrllint: warning: results are not cached: CTRLLINT_CACHE=\./cache is neither`},
+		{c.dir, `^ctrllint: warning: results are not cached: .* is not a store of ctrllint: it has \S+ in it`},
 	} {
 		one := c
 		one.cache = test.cache

@@ -60,7 +60,7 @@ func (s *settings) choose(given map[string]string) error {
 	}
 	for _, f := range named {
 		if value, is := given[f.Name]; is && value != f.Value {
-			return fmt.Errorf("-only %s and -%s=%s contradict each other: leave one of them out", s.only.String(), f.Name, value)
+			return fmt.Errorf("-only %s and -%s=%s contradict each other: remove one of them", s.only.String(), f.Name, value)
 		}
 		if err := set(f); err != nil {
 			return err
@@ -76,7 +76,7 @@ func (s *settings) choose(given map[string]string) error {
 	}
 	for _, a := range s.rules {
 		if len(s.only) > 0 && given[a.Name] == "true" && !slices.ContainsFunc(named, func(f config.Flag) bool { return f.Name == a.Name }) {
-			return fmt.Errorf("-only %s and -%s contradict each other: -only takes all that is wanted, as -only %s,%s", s.only.String(), a.Name, s.only.String(), a.Name)
+			return fmt.Errorf("-only %s and -%s contradict each other: use -only %s,%s", s.only.String(), a.Name, s.only.String(), a.Name)
 		}
 	}
 	return nil
@@ -91,7 +91,7 @@ func (s *settings) unanswered(given map[string]string) error {
 		}
 		for _, sub := range rule.Subs(a) {
 			if name := a.Name + "." + sub.Name; given[name] == "true" {
-				return fmt.Errorf("-%s asks for %s/%s, and %s is not among the rules that run: leave it out, or turn the rule on", name, a.Name, sub.Name, a.Name)
+				return fmt.Errorf("-%s enables %s/%s, but the rule %s does not run: remove the flag, or enable the rule", name, a.Name, sub.Name, a.Name)
 			}
 		}
 	}
@@ -120,13 +120,13 @@ func speechless(picked []*analysis.Analyzer) error {
 		}
 	}
 	if len(on) == 0 && len(nursery) > 0 {
-		return fmt.Errorf("nothing is left to report: all of %s is in the nursery; -nursery asks for it", phrase.Some(nursery))
+		return fmt.Errorf("nothing to report: all of %s is in the nursery (-nursery enables it)", phrase.Some(nursery))
 	}
 	switch len(on) {
 	case 0:
-		return errors.New("nothing is left to report: all sub-rules are turned off, by -RULE.SUB=false or in the file of settings")
+		return errors.New("nothing to report: all checks are disabled, by -RULE.CHECK=false or in the settings file")
 	case 1:
-		return fmt.Errorf("nothing is left to report: %s is a warning, which -severity error leaves out", on[0])
+		return fmt.Errorf("nothing to report: %s is a warning, which -severity error excludes", on[0])
 	}
-	return fmt.Errorf("nothing is left to report: %s are warnings, which -severity error leaves out", phrase.Some(on))
+	return fmt.Errorf("nothing to report: %s are warnings, which -severity error excludes", phrase.Some(on))
 }

@@ -24,7 +24,7 @@ func shells() map[string]func(words) string {
 // of the same flags that a run reads.
 func completion(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	if len(args) != 1 || shells()[args[0]] == nil {
-		fmt.Fprintln(stderr, "ctrllint: completion for which shell? Say bash, zsh or fish")
+		fmt.Fprintln(stderr, "ctrllint: completion: name a shell: bash, zsh or fish")
 		return exitFailure
 	}
 	fmt.Fprint(stdout, shells()[args[0]](wordsOf(rules)))

@@ -127,7 +127,7 @@ func TestConfigBaseline(t *testing.T) {
 		stdout, stderr string
 		code           int
 	}{
-		{".", "", `^ctrllint: baseline sub/accepted\.jsonl: no such file \(-write-baseline makes it\)`, 2},
+		{".", "", `^ctrllint: baseline sub/accepted\.jsonl: no such file \(-write-baseline creates it\)`, 2},
 		{"-write-baseline .", "", `^ctrllint: baseline: 1 finding written to sub/accepted\.jsonl\n$`, 0},
 		{".", "", "", 0},
 		{"-C sub ../", "", "", 0},
@@ -174,7 +174,7 @@ func TestFlagsForVet(t *testing.T) {
 	}
 
 	for args, want := range map[string]string{
-		"flags ./...":           "takes -C and -config, and no packages",
+		"flags ./...":           "takes only -C and -config, no packages",
 		"flags -nope":           "flag provided but not defined",
 		"flags -config=no.yml":  "no such file",
 		"flags -config a/x.yml": "a/x.yml:2: unknown key",

@@ -18,7 +18,7 @@ import (
 // "lockheld/relock".
 func explain(rules []*analysis.Analyzer, names []string, stdout, stderr io.Writer) int {
 	if len(names) == 0 {
-		fmt.Fprintln(stderr, "ctrllint: explain what? Say RULE or RULE/SUB-RULE, as in a finding's last word (see ctrllint help)")
+		fmt.Fprintln(stderr, "ctrllint: explain: name a RULE or RULE/CHECK, as at the end of a finding (see ctrllint help)")
 		return exitFailure
 	}
 	return explainAll(rules, names, stdout, stderr)
@@ -55,11 +55,11 @@ func explanation(rules []*analysis.Analyzer, name string) (string, error) {
 		}
 	}
 	if meant := spelling.Meant(name, config.Names(rules)); len(meant) > 0 {
-		return "", fmt.Errorf("unknown rule %q: say ctrllint explain %s", name, strings.Join(meant, " or "))
+		return "", fmt.Errorf("unknown rule %q: try ctrllint explain %s", name, strings.Join(meant, " or "))
 	}
 	of, sub, _ := strings.Cut(name, "/")
 	if slices.ContainsFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == of }) {
-		return "", fmt.Errorf("rule %s has no sub-rule %q: ctrllint explain %s lists them", of, sub, of)
+		return "", fmt.Errorf("rule %s has no check %q: ctrllint explain %s lists them", of, sub, of)
 	}
 	return "", fmt.Errorf("unknown rule %q (see ctrllint help)", name)
 }

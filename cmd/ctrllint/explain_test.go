@@ -19,15 +19,15 @@ func TestExplain(t *testing.T) {
 		{"lockheld", `^lockheld: waits, relocks(.*\n)+  - leak: .*\n(.*\n)+https://\S+/rules/lockheld\.md\n$`, "", 0},
 		{"lockheld/relock lockheld/leak", `^lockheld/relock\n(.*\n)+\nlockheld/leak\n`, "", 0},
 		{"lockheld/relock nope", `^lockheld/relock\n`, `unknown rule "nope"`, 2},
-		{"", "", `^ctrllint: explain what\?`, 2},
+		{"", "", `^ctrllint: explain: name a RULE`, 2},
 
-		{"lockheld/nope", "", `^ctrllint: rule lockheld has no sub-rule "nope": ctrllint explain lockheld lists them\n$`, 2},
+		{"lockheld/nope", "", `^ctrllint: rule lockheld has no check "nope": ctrllint explain lockheld lists them\n$`, 2},
 		{"nope/relock", "", `^ctrllint: unknown rule "nope/relock" \(see ctrllint help\)\n$`, 2},
-		{"relock", "", `^ctrllint: unknown rule "relock": say ctrllint explain lockheld/relock\n$`, 2},
-		{"lockhold", "", `^ctrllint: unknown rule "lockhold": say ctrllint explain lockheld\n$`, 2},
-		{"leek", "", `^ctrllint: unknown rule "leek": say ctrllint explain lockheld/leak\n$`, 2},
-		{"lokcheld/leak", "", `^ctrllint: unknown rule "lokcheld/leak": say ctrllint explain lockheld/leak\n$`, 2},
-		{"lockheld/Relock", "", `^ctrllint: unknown rule "lockheld/Relock": say ctrllint explain lockheld/relock\n$`, 2},
+		{"relock", "", `^ctrllint: unknown rule "relock": try ctrllint explain lockheld/relock\n$`, 2},
+		{"lockhold", "", `^ctrllint: unknown rule "lockhold": try ctrllint explain lockheld\n$`, 2},
+		{"leek", "", `^ctrllint: unknown rule "leek": try ctrllint explain lockheld/leak\n$`, 2},
+		{"lokcheld/leak", "", `^ctrllint: unknown rule "lokcheld/leak": try ctrllint explain lockheld/leak\n$`, 2},
+		{"lockheld/Relock", "", `^ctrllint: unknown rule "lockheld/Relock": try ctrllint explain lockheld/relock\n$`, 2},
 	} {
 		var stdout, stderr strings.Builder
 		code := explain(analyzers.All(), strings.Fields(test.args), &stdout, &stderr)

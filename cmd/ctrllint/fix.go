@@ -23,7 +23,7 @@ func applyFixes(dir string, fixing, diff bool, r *driver.Result, stdout, stderr 
 		plan.Write()
 	}
 	for _, f := range plan.Conflicts {
-		fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed, another fix changes the same code: run again\n", f.File, f.Line)
+		fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed: another fix changes the same code; run again\n", f.File, f.Line)
 	}
 	for _, f := range plan.Refused {
 		r.Failures = append(r.Failures, driver.Failure{Message: fmt.Sprintf("%s: not fixed: %v", f.Name, f.Err)})

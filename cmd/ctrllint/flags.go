@@ -23,12 +23,12 @@ func printFlags(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		return fail("%v", s.better(err))
 	}
 	if s.flags.NArg() > 0 {
-		return fail("flags takes -C and -config, and no packages: %s (see ctrllint help)", s.flags.Arg(0))
+		return fail("flags takes only -C and -config, no packages: %s (see ctrllint help)", s.flags.Arg(0))
 	}
 	var other error
 	s.flags.Visit(func(f *flag.Flag) {
 		if f.Name != "C" && f.Name != "config" {
-			other = fmt.Errorf("flags takes -C and -config: give -%s to go vet itself", f.Name)
+			other = fmt.Errorf("flags takes only -C and -config: pass -%s to go vet itself", f.Name)
 		}
 	})
 	if other != nil {

@@ -12,67 +12,66 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 
 	ctrllint [flags] [packages]                     the default is ./...
 	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
-	ctrllint explain RULE                           what a rule is about, and its sub-rules
-	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
-	ctrllint init [-baseline]                       write a .ctrllint.yml, and tell how to go on
-	ctrllint completion bash|zsh|fish               what makes a shell complete all of this
-	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
-	ctrllint clean                                  remove what earlier runs have kept
-	ctrllint version                                the version
+	ctrllint explain RULE                           document a rule and list its checks
+	ctrllint explain RULE/CHECK                     document a check
+	ctrllint init [-baseline]                       write a .ctrllint.yml, and print the next steps
+	ctrllint completion bash|zsh|fish               print a completion script
+	ctrllint flags                                  print the settings of .ctrllint.yml as flags for go vet
+	ctrllint clean                                  remove the cache
+	ctrllint version                                print the version
 
 Flags:
 	-config file       read settings from file; off reads none. The default is the .ctrllint.yml
 	                   in the working directory or above it, up to the root of the repository.
-	                   Flags on the command line win over the file.
+	                   Flags on the command line take precedence.
 	-format text       how findings are printed: text, with colours on a terminal unless NO_COLOR is set;
-	                   json, one object a line; sarif, for code scanning and editors; github, which
-	                   annotates a pull request in GitHub Actions; html, a page to read and to filter;
+	                   json, one object per line; sarif, for code scanning and editors; github, which
+	                   annotates a pull request in GitHub Actions; html, a page with filters;
 	                   junit, checkstyle and codequality (of GitLab), for CI systems
-	-fix               apply the fixes that findings suggest; what is left is printed
-	-diff              print the fixes as a diff, and change nothing
-	-baseline file     report only findings that file does not accept; say what of it is gone
-	-write-baseline    make that file; if it is there, take out of it what is gone
+	-fix               apply the suggested fixes, and print the remaining findings
+	-diff              print the fixes as a diff instead of applying them
+	-baseline file     report only findings that are not in file, and list its outdated entries
+	-write-baseline    create that file, or remove its outdated entries
 	-write-baseline=all
-	                   make it anew: what is found now is accepted
-	-new-from rev      report only findings in code changed since rev, by the branch or not yet
-	                   committed: on a changed line, or led to by one
+	                   write it from scratch with all current findings
+	-new-from rev      report only findings in code changed since rev, on the branch or uncommitted:
+	                   on a changed line, or caused by one
 	-affected          the arguments are files: analyse their packages, and those that import them;
 	                   with a go.mod, its module
-	-tests             report in _test.go files and in code that imports a test framework, too
-	-generated         report in generated files, too
-	-deps auto         which dependencies are looked at from source, for what their functions do: auto,
-	                   those of which nothing is known beforehand; off, none; all, all modules
-	-exclude list      report nothing in files and folders that match these patterns, separated
-	                   by commas, nor that they cannot be analysed; ** is any number of folders
-	-tags list         build tags, separated by commas
+	-tests             also report in _test.go files and in code that imports a test framework
+	-generated         also report in generated files
+	-deps auto         which dependencies are analysed from source: auto, those without built-in
+	                   knowledge; off, none; all, all modules
+	-exclude list      report no findings and no failures in files and folders that match these
+	                   comma-separated patterns; ** is any number of folders
+	-tags list         comma-separated build tags
 	-matrix list       analyse several builds in one run, such as
 	                   linux/amd64,windows/amd64+cgo=off,tags=e2e,host
 	-C dir             work in dir; paths are relative to it
-	-only list         report only these rules and sub-rules: lockheld,eventfilter/tombstone; several
-	                   add up (not in go vet)
-	-RULE              run only the rules named so
-	-RULE=false        run all rules but those
-	-RULE.SUB=false    all sub-rules but that one, such as -startctx.loop=false
+	-only list         report only these rules and checks: lockheld,eventfilter/tombstone; can be
+	                   repeated (not in go vet)
+	-RULE              run only this rule; can be repeated
+	-RULE=false        run all rules but this one
+	-RULE.CHECK=false  run all checks but this one, such as -startctx.loop=false
 	-RULE.FLAG         a flag of one rule, such as -lockheld.slow: see its page
-	-confidence word   of rules that tell how sure they are: possible, the default, or certain alone
-	-severity word     what is a warning, too, the default, or error alone
-	-nursery           what is in the nursery, too: forms of bugs that are not yet right often enough
-	-cache off         keep nothing for the next run, and use nothing of earlier ones
+	-confidence word   for rules with a confidence: possible findings as well, the default, or certain
+	-severity word     warnings as well, the default, or error
+	-nursery           also report the nursery: checks that are not yet right often enough
+	-cache off         neither read nor write cached results
 	-q                 no summary and no progress
-	-debug             say where the analysis was cut short, where types came from, and what took how long
-	-cpuprofile file   write a profile of the time that the run takes
-	-memprofile file   write a profile of the memory that the run allocates
+	-debug             print where a limit cut the analysis short, where types came from, and what took how long
+	-cpuprofile file   write a CPU profile of the run
+	-memprofile file   write a memory profile of the run
 	-version           print the version and exit
 
 Exit codes:
 	0  no findings
-	1  findings, with -fix those that are left, with -diff a difference
+	1  findings; with -fix, findings that remain; with -diff, a difference
 	2  something could not be analysed, or the command line is wrong
 
 Environment:
-	CTRLLINT_CACHE     the folder for what is kept for the next run, or off. The default is ctrllint in the
-	                   user's folder for caches.
-	GOCACHEPROG        a cache program of the go command's protocol, with which machines share what is kept
+	CTRLLINT_CACHE     the cache folder, or off. The default is ctrllint in the user's cache folder.
+	GOCACHEPROG        a cache program in the go command's protocol, by which machines share cached results
 
 Rules:
 `

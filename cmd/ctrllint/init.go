@@ -18,21 +18,21 @@ import (
 
 // settingsFile is what init writes: all keys with their defaults, as comments.
 const settingsFile = `# yaml-language-server: $schema=https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/ctrllint.schema.json
-# Settings of ctrllint. Each line has the default, or an example: take the mark of the comment away to change it.
-# A flag on the command line wins over this file.
+# Settings of ctrllint. Each line has the default, or an example: uncomment it to change it.
+# Flags on the command line take precedence.
 
-# Only these rules and sub-rules are reported; or all but those that disable has.
+# Report only these rules and checks, or all except those in disable.
 #enable: [lockheld, eventfilter/tombstone]
 #disable: [startctx/loop]
 
-# Warnings, too, or errors alone; what is possible, too, or what is certain alone, of rules that tell.
+# Warnings as well, or only errors; for rules with a confidence, possible findings as well, or only certain ones.
 #severity: warning
 #confidence: possible
 
-# What is in the nursery, too: forms of bugs that are not yet right often enough.
+# Also report the nursery: checks that are not yet right often enough.
 #nursery: false
 
-# Options of rules, as in -lockheld.slow: see ctrllint help RULE.
+# Options of rules, such as -lockheld.slow: see ctrllint help RULE.
 #options:
 #  lockheld:
 #    slow: false
@@ -46,10 +46,10 @@ const settingsFile = `# yaml-language-server: $schema=https://raw.githubusercont
 #tests: false
 #generated: false
 
-# Dependencies of which nothing is known beforehand are looked at from source: auto, off, or all.
+# Which dependencies are analysed from source: auto (those without built-in knowledge), off, or all.
 #deps: auto
 
-# Build tags, and builds of which each is analysed.
+# Build tags, and the builds to analyse.
 #tags: [e2e]
 #matrix: [linux/amd64, windows/amd64+cgo=off]
 
@@ -57,15 +57,15 @@ const settingsFile = `# yaml-language-server: $schema=https://raw.githubusercont
 `
 
 // baselineLine is added to the file where there is a baseline.
-const baselineLine = "\n# What this file has is accepted for now.\nbaseline: " + baselineName + "\n"
+const baselineLine = "\n# Findings in this file are accepted for now.\nbaseline: " + baselineName + "\n"
 
 const baselineName = ".ctrllint-baseline.jsonl"
 
 // nextSteps is what init says when it is done.
 const nextSteps = `Next:
-  ctrllint ./...                              what is found now
-  ctrllint -fix -diff ./...                   what can be fixed at once
-  ctrllint explain lockheld/relock            what one kind of finding is about
+  ctrllint ./...                              report the findings
+  ctrllint -fix -diff ./...                   show the suggested fixes
+  ctrllint explain lockheld/relock            document a check
 
 With golangci-lint: .custom-gcl.yml, for golangci-lint custom,
   version: v2.15.0
@@ -98,7 +98,7 @@ func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	flags := flag.NewFlagSet("init", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	dir := flags.String("C", "", "work in `dir`")
-	accept := flags.Bool("baseline", false, "accept what is found now")
+	accept := flags.Bool("baseline", false, "accept the current findings")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return help(rules, nil, stdout, stderr)
 	} else if err != nil {

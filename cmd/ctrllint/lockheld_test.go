@@ -80,8 +80,8 @@ func TestRuleFlags(t *testing.T) {
 		{"-lockheld -lockheld.slow", "^" + io + bounded + "$", "", 1},
 		{"-lockheld.slow=false", "", "", 0},
 
-		{"-lockheld=false -lockheld.slow", "", `^ctrllint: -lockheld\.slow asks for lockheld/slow, and lockheld is not among the rules that run: .*\n$`, 2},
-		{"-startctx -lockheld.slow", "", `^ctrllint: -lockheld\.slow asks for lockheld/slow, and lockheld is not among the rules that run: .*\n$`, 2},
+		{"-lockheld=false -lockheld.slow", "", `^ctrllint: -lockheld\.slow enables lockheld/slow, but the rule lockheld does not run: .*\n$`, 2},
+		{"-startctx -lockheld.slow", "", `^ctrllint: -lockheld\.slow enables lockheld/slow, but the rule lockheld does not run: .*\n$`, 2},
 		{"-lockheld.nope", "", `^ctrllint: flag provided but not defined: -lockheld\.nope .*\n$`, 2},
 		{"-startctx.io", "", `^ctrllint: flag provided but not defined: -startctx\.io .*\n$`, 2},
 		{"-io", "", `^ctrllint: flag provided but not defined: -io .*\n$`, 2},

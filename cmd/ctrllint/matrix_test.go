@@ -90,7 +90,7 @@ func TestModules(t *testing.T) {
 		stdout, stderr string
 		code           int
 	}{
-		{"workspace", "", "go 1.26\n\nuse ./a\nuse ./b\n", "", finding, `^ctrllint: note: not analysed, being modules of their own: c \(run ctrllint in them, or list them in a go\.work\)\n$`, 1},
+		{"workspace", "", "go 1.26\n\nuse ./a\nuse ./b\n", "", finding, `^ctrllint: note: not analysed, because they are separate modules: c \(run ctrllint in them, or list them in a go\.work\)\n$`, 1},
 		{"whole workspace", "", "go 1.26\n\nuse ./a\nuse ./b\nuse ./c\n", "./...", finding, "", 1},
 		{"clean module", "", "go 1.26\n\nuse ./a\nuse ./b\n", "./a/...", "", "", 0},
 		{"from a module", "", "go 1.26\n\nuse ./a\nuse ./b\n", "-C b", `^main\.go:10:`, "", 1},

@@ -35,13 +35,13 @@ func (s *settings) misread(args []string) error {
 			continue
 		}
 		if value := args[i+1]; value == "true" || value == "false" || value == string(writeAll) && f.Name == "write-baseline" {
-			return fmt.Errorf("-%s %s is read as the flag, and a package %s: write -%s=%s", f.Name, value, value, f.Name, value)
+			return fmt.Errorf("-%s %s is read as the flag and a package %s: write -%s=%s", f.Name, value, value, f.Name, value)
 		}
 	}
 	given := false
 	s.flags.Visit(func(f *flag.Flag) { given = given || f.Name == "format" })
 	if s.diff && given && s.format != "text" {
-		return fmt.Errorf("-diff prints a diff and no findings, which -format %s is for: leave one of them out", s.format)
+		return fmt.Errorf("-diff prints a diff instead of findings, so it cannot be combined with -format %s", s.format)
 	}
 	if s.diff {
 		s.format = "text"
@@ -58,7 +58,7 @@ func (s *settings) better(err error) error {
 	near := spelling.Meant(name, names)
 	switch {
 	case unknown && slices.Contains(config.Formats, name):
-		return fmt.Errorf("%w (say -format %s; see ctrllint help)", err, name)
+		return fmt.Errorf("%w (use -format %s; see ctrllint help)", err, name)
 	case unknown && near != nil:
 		return fmt.Errorf("%w (did you mean -%s? See ctrllint help)", err, strings.Join(near, " or -"))
 	}
@@ -70,7 +70,7 @@ func (s *settings) mistaken() error {
 	if info, err := os.Stat(s.dir); s.dir != "" && err != nil {
 		return fmt.Errorf("-C %s: %w", s.dir, reason(err))
 	} else if s.dir != "" && !info.IsDir() {
-		return fmt.Errorf("-C %s: it is no folder", s.dir)
+		return fmt.Errorf("-C %s: not a folder", s.dir)
 	}
 	if err := s.noCommand(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *settings) mistaken() error {
 	}
 	picked := s.pick()
 	if len(picked) == 0 {
-		return errors.New("no rule is left to run: all are turned off, by -RULE=false or in the file of settings; -RULE runs the ones named so")
+		return errors.New("no rule to run: all are disabled, by -RULE=false or in the settings file; -RULE runs the named ones")
 	}
 	if err := speechless(picked); err != nil {
 		return err
@@ -90,9 +90,9 @@ func (s *settings) mistaken() error {
 	if s.baseline.file != "" && s.baseline.write != writeNothing {
 		folder := filepath.Dir(s.inDir(s.baseline.file))
 		if info, err := os.Stat(folder); err != nil {
-			return fmt.Errorf("baseline %s: its folder cannot be written to: %w", s.baseline.file, reason(err))
+			return fmt.Errorf("baseline %s: its folder is not writable: %w", s.baseline.file, reason(err))
 		} else if !info.IsDir() {
-			return fmt.Errorf("baseline %s: %s is no folder", s.baseline.file, filepath.Dir(s.baseline.file))
+			return fmt.Errorf("baseline %s: %s is not a folder", s.baseline.file, filepath.Dir(s.baseline.file))
 		}
 	}
 	return nil
@@ -113,23 +113,23 @@ func (s *settings) noCommand() error {
 		return nil // a package of the standard library
 	}
 	if command {
-		return fmt.Errorf("%s is a command, which comes first: say ctrllint %[1]s, and its flags after that", word)
+		return fmt.Errorf("%s is a command and comes first: ctrllint %[1]s, then its flags", word)
 	}
-	return fmt.Errorf("%s is no command and no package: did you mean ctrllint %s?", word, strings.Join(meant, " or "))
+	return fmt.Errorf("%s is neither a command nor a package: did you mean ctrllint %s?", word, strings.Join(meant, " or "))
 }
 
 // badPattern says what is wrong with one of the arguments that name packages, or files.
 func (s *settings) badPattern(p string) error {
 	switch {
 	case p == "":
-		return errors.New("one of the packages is an empty word: say ./... for all packages, or leave it out")
+		return errors.New("one of the packages is an empty string: use ./... for all packages")
 	case strings.HasPrefix(p, "-"):
-		return fmt.Errorf("flag %s stands after the packages: flags come first (see ctrllint help)", p)
+		return fmt.Errorf("flag %s comes after the packages: flags come first (see ctrllint help)", p)
 	}
 	info, err := os.Stat(s.inDir(filepath.FromSlash(p)))
 	switch {
 	case s.affected && (strings.Contains(p, "...") || err == nil && info.IsDir()):
-		return fmt.Errorf("-affected takes files, as git diff --name-only lists them, and %s names packages", p)
+		return fmt.Errorf("-affected takes files, as listed by git diff --name-only, but %s names packages", p)
 	case s.affected:
 		return nil // one that is not there was removed
 	case err == nil && info.Mode().IsRegular() && !strings.HasSuffix(p, ".go"):

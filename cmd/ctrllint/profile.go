@@ -13,8 +13,8 @@ import (
 type profiles struct{ cpu, memory string }
 
 func (p *profiles) add(flags *flag.FlagSet) {
-	flags.StringVar(&p.cpu, "cpuprofile", "", "write a profile of the time that the run takes to `file`")
-	flags.StringVar(&p.memory, "memprofile", "", "write a profile of the memory that the run allocates to `file`")
+	flags.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile of the run to `file`")
+	flags.StringVar(&p.memory, "memprofile", "", "write a memory profile of the run to `file`")
 }
 
 // start begins to profile. Stop writes what is left to write.

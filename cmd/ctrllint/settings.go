@@ -48,7 +48,7 @@ func (n *names) String() string { return strings.Join(*n, ",") }
 func (n *names) Set(list string) error {
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name == "" {
-			return errors.New("want names with commas between them")
+			return errors.New("want comma-separated names")
 		}
 		*n = append(*n, name)
 	}
@@ -64,15 +64,15 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s.flags.StringVar(&s.dir, "C", "", "work in `dir`; paths are relative to it")
 	s.flags.StringVar(&s.tags, "tags", "", "build tags, separated by commas")
 	s.flags.Var(&s.matrix, "matrix", "analyse several `builds` in one run")
-	s.flags.BoolVar(&s.fixing, "fix", false, "apply the fixes that findings suggest")
-	s.flags.BoolVar(&s.diff, "diff", false, "print the fixes as a diff, and apply none")
-	s.flags.StringVar(&s.newFrom, "new-from", "", "report only findings in code that has changed since the revision `rev`")
+	s.flags.BoolVar(&s.fixing, "fix", false, "apply the suggested fixes")
+	s.flags.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of applying them")
+	s.flags.StringVar(&s.newFrom, "new-from", "", "report only findings in code changed since the revision `rev`")
 	s.baseline.add(s.flags)
 	s.flags.BoolVar(&s.affected, "affected", false, "the arguments are files: analyse their packages, and those that import them")
-	s.flags.BoolVar(&s.debugging, "debug", false, "say where the analysis was cut short, and what took how long")
+	s.flags.BoolVar(&s.debugging, "debug", false, "print where a limit cut the analysis short, and what took how long")
 	s.flags.BoolVar(&s.quiet, "q", false, "no summary and no progress")
-	s.flags.Var(&s.only, "only", "report only these `rules` and sub-rules, separated by commas")
-	s.flags.Var(&s.cache, "cache", "`on` or off: whether results are kept for the next run")
+	s.flags.Var(&s.only, "only", "report only these `rules` and checks, separated by commas")
+	s.flags.Var(&s.cache, "cache", "`on` or off: whether results are cached")
 	s.profiles.add(s.flags)
 	s.flags.BoolVar(&s.version, "version", false, "print the version and exit")
 	s.flags.Var(&rule.Active.Exclude, "exclude", "report nothing in files that match these `patterns`")
@@ -80,7 +80,7 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s.chosen = make(map[*analysis.Analyzer]*choice)
 	for _, a := range rules {
 		s.chosen[a] = new(choice)
-		s.flags.Var(s.chosen[a], a.Name, "run only the rules named so, or with =false all but those")
+		s.flags.Var(s.chosen[a], a.Name, "run only this rule, or with =false all others")
 		a.Flags.VisitAll(func(f *flag.Flag) { s.flags.Var(f.Value, a.Name+"."+f.Name, f.Usage) })
 	}
 	return s

@@ -105,7 +105,7 @@ func TestStopped(t *testing.T) {
 				t.Fatal("it does not end")
 			}
 			if code := cmd.ProcessState.ExitCode(); code != exitFailure || stdout.String() != "" ||
-				stderr.String() != "ctrllint: stopped by a signal: nothing is said of the packages\n" {
+				stderr.String() != "ctrllint: stopped by a signal: no results for the packages\n" {
 				t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
 			}
 			for _, pid := range started {

@@ -139,7 +139,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 		}
 	}
 	if left := result.Left; left != nil {
-		fmt.Fprintf(stderr, "ctrllint: note: not analysed, being modules of their own: %s (run ctrllint in them, or list them in a go.work)\n", phrase.Some(left))
+		fmt.Fprintf(stderr, "ctrllint: note: not analysed, because they are separate modules: %s (run ctrllint in them, or list them in a go.work)\n", phrase.Some(left))
 	}
 	for _, text := range slices.Concat(result.Remarks, s.remarks()) {
 		fmt.Fprintf(stderr, "ctrllint: note: %s\n", text)
@@ -185,7 +185,7 @@ func execute(s *settings, rules []*analysis.Analyzer, stderr io.Writer) (result 
 	result, err = analyse(ctx, s, rules, kept, line.Phase)
 	line.Stop()
 	if ctx.Err() != nil {
-		return result, nil, errors.New("stopped by a signal: nothing is said of the packages")
+		return result, nil, errors.New("stopped by a signal: no results for the packages")
 	}
 	kept.Close()
 	for _, w := range kept.Warnings() {

@@ -25,10 +25,10 @@ func summary(r driver.Result, accepted, unchanged int, took time.Duration) strin
 	fmt.Fprintf(&b, " in %s (%.1f s)", phrase.Count(r.Packages(), "package", "packages"), took.Seconds())
 	var beside []string
 	if accepted > 0 {
-		beside = append(beside, fmt.Sprintf("%d that the baseline accepts", accepted))
+		beside = append(beside, fmt.Sprintf("%d in the baseline", accepted))
 	}
 	if unchanged > 0 {
-		beside = append(beside, fmt.Sprintf("%d in code that has not changed", unchanged))
+		beside = append(beside, fmt.Sprintf("%d in unchanged code", unchanged))
 	}
 	if len(beside) > 0 {
 		b.WriteString(" beside " + strings.Join(beside, " and "))

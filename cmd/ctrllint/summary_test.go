@@ -52,11 +52,11 @@ func TestSummaryBeside(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"new/main.go": deadlock})
 	for args, want := range map[string]string{
 		"./...":                                      `: lockheld 3`,
-		"-baseline known.jsonl ./...":                ` beside 1 that the baseline accepts: lockheld 2`,
-		"-new-from HEAD ./...":                       ` beside 2 in code that has not changed: lockheld 1`,
-		"-new-from HEAD ./old ./later":               ` beside 2 in code that has not changed`,
+		"-baseline known.jsonl ./...":                ` beside 1 in the baseline: lockheld 2`,
+		"-new-from HEAD ./...":                       ` beside 2 in unchanged code: lockheld 1`,
+		"-new-from HEAD ./old ./later":               ` beside 2 in unchanged code`,
 		"-new-from HEAD ./new":                       `: lockheld 1`,
-		"-baseline known.jsonl -new-from HEAD ./...": ` beside 1 that the baseline accepts and 1 in code that has not changed: lockheld 1`,
+		"-baseline known.jsonl -new-from HEAD ./...": ` beside 1 in the baseline and 1 in unchanged code: lockheld 1`,
 	} {
 		cmd := exec.Command(tool, strings.Fields(args)...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")

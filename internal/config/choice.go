@@ -50,7 +50,7 @@ func (l lists) mistaken() *Error {
 	}
 	for i, item := range l.disable.Content {
 		if find(l.enable, item.Value) != nil {
-			return &Error{Line: item.Line, Key: fmt.Sprintf("disable[%d]", i), Message: fmt.Sprintf("%q stands in enable, too: keep one of them", item.Value)}
+			return &Error{Line: item.Line, Key: fmt.Sprintf("disable[%d]", i), Message: fmt.Sprintf("%q is also in enable: keep one of them", item.Value)}
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func contradicted(chosen, options []Flag) *Error {
 			if c.Name == o.Name && c.Value != o.Value {
 				return &Error{
 					Line: o.Line, Key: "options." + o.Name,
-					Message: fmt.Sprintf("%s here, and %s by enable or disable: keep one of them", o.Value, c.Value),
+					Message: fmt.Sprintf("%s here, but %s by enable or disable: keep one of them", o.Value, c.Value),
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func Only(names []string, rules []*analysis.Analyzer) (named, usual []Flag, err 
 	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
 		if !slices.Contains(all, name) {
-			return nil, nil, fmt.Errorf("-only: there is no rule or sub-rule %q%s", name, strings.TrimSuffix(": "+spelling.DidYouMean(name, all), ": "))
+			return nil, nil, fmt.Errorf("-only: unknown rule or check %q%s", name, strings.TrimSuffix(": "+spelling.DidYouMean(name, all), ": "))
 		}
 		list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name})
 	}

@@ -53,7 +53,7 @@ func Find(dir string) (string, error) {
 		for _, name := range names {
 			info, err := os.Lstat(filepath.Join(dir, name)) // a link that leads nowhere is found, too, and then cannot be read
 			if err == nil && info.IsDir() {
-				return "", fmt.Errorf("%s is a folder, and no file of settings: rename it, or say -config off", filepath.Join(dir, name))
+				return "", fmt.Errorf("%s is a folder, not a settings file: rename it, or use -config off", filepath.Join(dir, name))
 			} else if err == nil {
 				found = append(found, name)
 			}
@@ -178,7 +178,7 @@ func parse(data []byte) (*yaml.Node, error) {
 		return nil, err
 	}
 	if err := dec.Decode(&next); err == nil {
-		return nil, &Error{Line: next.Line, Message: "a second document: want one"}
+		return nil, &Error{Line: next.Line, Message: "more than one YAML document"}
 	} else if !errors.Is(err, io.EOF) {
 		return nil, err
 	}

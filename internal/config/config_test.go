@@ -108,10 +108,10 @@ func TestMistakes(t *testing.T) {
 		"tests: yes\n":                 ":1: tests: want true or false, got a string", // no bool in YAML 1.2
 		"tests:\n":                     ":1: tests: want true or false, got nothing",
 		"\n- tests\n":                  ":2: want keys with values, got a list",
-		"tests: true\ntests: true\n":   `:2: key "tests" stands here twice`,
+		"tests: true\ntests: true\n":   `:2: duplicate key "tests"`,
 		"disable: alpha\n":             ":1: disable: want a list, got a string",
 		"disable:\n- alpha\n- gamma\n": `:3: disable[1]: unknown value "gamma": want alpha or beta`,
-		"enable: [alpha]\ntests: true\ndisable: [beta, alpha]\n": `:3: disable[1]: "alpha" stands in enable, too: keep one of them`,
+		"enable: [alpha]\ntests: true\ndisable: [beta, alpha]\n": `:3: disable[1]: "alpha" is also in enable: keep one of them`,
 		"disable: [alpa]\n":                                       `:1: disable[0]: unknown value "alpa": did you mean alpha?`,
 		"enable: []\n":                                            ":1: enable: an empty list",
 		"options:\n  gamma: {}\n":                                 `:2: options: unknown rule "gamma": want alpha or beta`,
@@ -128,17 +128,17 @@ func TestMistakes(t *testing.T) {
 		"exclude: [/etc]\n":                                       ":1: exclude[0]: pattern \"/etc\" leads out of",
 		"exclude: [../x]\n":                                       "leads out of",
 		"exclude: ['']\n":                                         "an empty pattern",
-		"tags: ['a,b']\n":                                         `:1: tags[0]: "a,b" is no build tag`,
+		"tags: ['a,b']\n":                                         `:1: tags[0]: "a,b" is not a build tag`,
 		"tags: [1.5]\n":                                           ":1: tags[0]: want a string, got a number (quote it",
 		"matrix: [linux]\n":                                       `:1: matrix[0]: bad build "linux"`,
 		"format: xml\n":                                           `:1: format: unknown value "xml": want text, json, sarif, github, html, junit, checkstyle or codequality`,
-		"tests: true\n---\ntests: true\n":                         "a second document",
+		"tests: true\n---\ntests: true\n":                         "more than one YAML document",
 		"tests: &x true\n":                                        ":1: tests: aliases and anchors are not supported",
 		"a: &x {}\n<<: *x\n":                                      `:1: unknown key "a"`,
-		"<<: {}\n":                                                ":1: a key has to be a word",
+		"<<: {}\n":                                                ":1: keys must be strings",
 		"tests: true\n\tgenerated: true\n":                        ":2: ",
 		"tests: [true\n":                                          ": did not find expected",
-		"? [a]\n: b\n":                                            ":1: a key has to be a word",
+		"? [a]\n: b\n":                                            ":1: keys must be strings",
 	} {
 		write(t, name, content)
 		_, err := Load(name, testRules())
@@ -187,7 +187,7 @@ func TestDecode(t *testing.T) {
 		settings any
 		want     string
 	}{
-		{map[string]any{"exclude": []any{"x"}}, `key "exclude" is not for this place: golangci-lint leaves files out by itself`},
+		{map[string]any{"exclude": []any{"x"}}, `key "exclude" is not allowed here: golangci-lint excludes files itself`},
 		{map[string]any{"nope": 1}, `unknown key "nope": want confidence, deps, disable, enable, generated, nursery, options, severity or tests`},
 		{map[string]any{"options": map[string]any{"alpha": map[string]any{"io": "true"}}}, "options.alpha.io: want true or false, got a string"},
 		{[]any{1}, "want keys with values, got a list"},

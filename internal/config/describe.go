@@ -25,11 +25,11 @@ const SchemaID = "https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/
 // outside are the keys that hold for the command alone, with the reason why a plugin of golangci-lint does not take
 // them.
 var outside = map[string]string{
-	"exclude":  "golangci-lint leaves files out by itself (linters.exclusions.paths)",
-	"tags":     "golangci-lint has build tags of its own (run.build-tags)",
-	"matrix":   "golangci-lint analyses one build a run",
-	"baseline": "golangci-lint has its own way to show what is new (issues.new-from-merge-base)",
-	"format":   "golangci-lint prints what was found (output.formats)",
+	"exclude":  "golangci-lint excludes files itself (linters.exclusions.paths)",
+	"tags":     "golangci-lint has its own build tags (run.build-tags)",
+	"matrix":   "golangci-lint analyses one build per run",
+	"baseline": "golangci-lint has its own option for new findings (issues.new-from-merge-base)",
+	"format":   "golangci-lint prints the findings (output.formats)",
 }
 
 // describe is what settings may say: all of it, or what a plugin of golangci-lint takes.
@@ -38,7 +38,7 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 	list := func(text string, items *Schema) *Schema {
 		return &Schema{Type: "array", Description: text, Items: items}
 	}
-	options := &Schema{Type: "object", Description: "options of rules: what is -RULE.OPTION on the command line", rules: true, Properties: map[string]*Schema{}}
+	options := &Schema{Type: "object", Description: "options of rules: -RULE.OPTION on the command line", rules: true, Properties: map[string]*Schema{}}
 	for _, a := range rules {
 		of := &Schema{Type: "object", Description: "options of " + a.Name, Properties: map[string]*Schema{}}
 		a.Flags.VisitAll(func(f *flag.Flag) { of.Properties[f.Name] = option(f) })
@@ -46,26 +46,26 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 	}
 	name := &Schema{Type: "string", Enum: Names(rules)}
 	s := &Schema{Type: "object", Properties: map[string]*Schema{
-		"enable":    {Type: "array", Description: "run only these rules and sub-rules; of a rule and its sub-rule, in enable or disable, the sub-rule wins", Items: name, MinItems: 1},
-		"disable":   list("run all rules but these, and all sub-rules but these; beside enable, those that it names but these", name),
+		"enable":    {Type: "array", Description: "run only these rules and checks; a check in enable or disable takes precedence over its rule", Items: name, MinItems: 1},
+		"disable":   list("run all rules and checks except these; together with enable, all that it names except these", name),
 		"options":   options,
-		"tests":     boolean("report in _test.go files and in code that imports a test framework, too"),
-		"generated": boolean("report in generated files, too"),
-		"nursery":   boolean("report what is of the nursery, too: forms of bugs that are not yet right often enough"),
-		"deps": {Type: "string", Description: "which dependencies are looked at from source: those of which nothing is known beforehand, none, or all modules",
+		"tests":     boolean("also report in _test.go files and in code that imports a test framework"),
+		"generated": boolean("also report in generated files"),
+		"nursery":   boolean("also report the nursery: checks that are not yet right often enough"),
+		"deps": {Type: "string", Description: "which dependencies are analysed from source: those without built-in knowledge, none, or all modules",
 			Enum: deps.Policies},
-		"confidence": {Type: "string", Description: "of rules that tell how sure they are: report what is possible, too, or certain alone", Enum: rule.Confidences},
-		"severity":   {Type: "string", Description: "report warnings, too, or errors alone", Enum: rule.Severities},
+		"confidence": {Type: "string", Description: "for rules with a confidence: report possible findings as well, or only certain ones", Enum: rule.Confidences},
+		"severity":   {Type: "string", Description: "report warnings as well, or only errors", Enum: rule.Severities},
 	}}
 	if plugin {
 		s.not = outside
 		return s
 	}
-	s.Properties["exclude"] = list("report nothing in these files and folders: patterns relative to the folder of this file, in which ** is any number of folders",
+	s.Properties["exclude"] = list("report nothing in these files and folders: patterns relative to the folder of this file; ** is any number of folders",
 		&Schema{Type: "string", check: checkExclude})
 	s.Properties["tags"] = list("build tags", &Schema{Type: "string", check: noComma})
 	s.Properties["matrix"] = list("builds to analyse, as linux/amd64, tags=e2e or windows/amd64+cgo=off", &Schema{Type: "string", check: matrix.Check})
-	s.Properties["baseline"] = &Schema{Type: "string", Description: "report only what this file does not accept; its name is relative to the folder of this file", check: notEmpty}
+	s.Properties["baseline"] = &Schema{Type: "string", Description: "report only findings that are not in this file; relative to the folder of the settings file", check: notEmpty}
 	s.Properties["format"] = &Schema{Type: "string", Description: "how findings are printed", Enum: Formats}
 	return s
 }
@@ -93,7 +93,7 @@ func option(f *flag.Flag) *Schema {
 	}
 	s.Items = &Schema{Type: "string", check: func(v string) error {
 		if strings.Contains(v, l.Separator()) {
-			return fmt.Errorf("%q contains %q: want one value an item", v, l.Separator())
+			return fmt.Errorf("%q contains %q: want one value per item", v, l.Separator())
 		}
 		return tries(f)(v)
 	}}
@@ -137,7 +137,7 @@ func checkExclude(pattern string) error {
 
 func noComma(tag string) error {
 	if tag == "" || strings.ContainsAny(tag, ", ") {
-		return fmt.Errorf("%q is no build tag: want one an item", tag)
+		return fmt.Errorf("%q is not a build tag: want one per item", tag)
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func notEmpty(v string) error {
 
 func plainWord(v string) error {
 	if v == "" || strings.ContainsAny(v, ":;,= ") {
-		return fmt.Errorf("%q is no name", v)
+		return fmt.Errorf("%q is not a name", v)
 	}
 	return nil
 }

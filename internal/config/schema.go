@@ -109,17 +109,17 @@ func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
 		of := s.Properties[name.Value]
 		switch {
 		case name.Kind != yaml.ScalarNode || name.Tag == "!!merge":
-			return bad("a key has to be a word")
+			return bad("keys must be strings")
 		case s.not[name.Value] != "":
-			return bad("key %q is not for this place: %s", name.Value, s.not[name.Value])
+			return bad("key %q is not allowed here: %s", name.Value, s.not[name.Value])
 		case of == nil && s.rules:
 			return bad("unknown rule %q: %s", name.Value, instead(name.Value, slices.Sorted(maps.Keys(s.Properties))))
 		case of == nil && len(s.Properties) == 0:
-			return bad("unknown key %q: there are none here", name.Value)
+			return bad("unknown key %q: no keys are allowed here", name.Value)
 		case of == nil:
 			return bad("unknown key %q: %s", name.Value, instead(name.Value, slices.Sorted(maps.Keys(s.Properties))))
 		case seen[name.Value]:
-			return bad("key %q stands here twice", name.Value)
+			return bad("duplicate key %q", name.Value)
 		}
 		seen[name.Value] = true
 		if err := of.validate(n.Content[i+1], strings.TrimPrefix(key+"."+name.Value, ".")); err != nil {

@@ -161,7 +161,7 @@ func TestImportedByTests(t *testing.T) {
 	if want := []string{"example.com/m/alone", "example.com/m/both"}; !slices.Equal(in, want) {
 		t.Errorf("findings in %q, want %q", in, want)
 	}
-	if want := "1 finding is left out, in what tests alone import (-tests shows them)"; !slices.Contains(r.Remarks, want) {
+	if want := "1 finding is excluded in packages that only tests import (-tests reports them)"; !slices.Contains(r.Remarks, want) {
 		t.Errorf("remarks %q, want %q", r.Remarks, want)
 	}
 	if n := len(Run([]*analysis.Analyzer{bad}, Options{Dir: dir, Tests: true}).Findings); n != 3 {
@@ -193,9 +193,9 @@ func TestTypeError(t *testing.T) {
 	})
 	expect(t, outcomeOf(t, Options{Dir: dir}), "fine/x.go:3:14: ", "\t",
 		`failure: example.com/m/broken: broken/x.go:3:13: cannot use "" (untyped string constant) as int value`,
-		"failure: example.com/m/broken: 1 package that needs it was analysed without it",
+		"failure: example.com/m/broken: 1 package that imports it was analysed without it",
 		"failure: example.com/m/nowhere: missing/x.go:3:10: no required module provides package example.com/m/nowhere",
-		"failure: example.com/m/nowhere: 1 package that needs it was analysed without it",
+		"failure: example.com/m/nowhere: 1 package that imports it was analysed without it",
 		"failure: example.com/m/syntax: syntax/x.go:3:9: ",
 	)
 }

@@ -34,7 +34,7 @@ func plainLoad(text string) string {
 	case strings.HasPrefix(text, "unsupported GOOS/GOARCH"):
 		text += " (go tool dist list names those there are)"
 	case strings.Contains(text, `exec: "go": executable file not found`):
-		text = "there is no go command on the PATH, which is asked for the packages"
+		text = "no go command on the PATH; it is needed to list the packages"
 	case strings.HasPrefix(text, "inconsistent vendoring in "):
 		text = inconsistent(text)
 	}
@@ -58,7 +58,7 @@ func inconsistent(text string) string {
 			modules = append(modules, strings.TrimSpace(module))
 		}
 	}
-	return fmt.Sprintf("the folder vendor does not have what go.mod asks for: %s (go mod vendor writes it anew, GOFLAGS=-mod=mod does without it)", phrase.Some(modules))
+	return fmt.Sprintf("the folder vendor does not match go.mod: %s (go mod vendor updates it, GOFLAGS=-mod=mod ignores it)", phrase.Some(modules))
 }
 
 // failed adds to result what could not be analysed or imported, each once, with the number of packages that were analysed
@@ -100,7 +100,7 @@ func (r *run) failed(result *Result) map[string]bool {
 		r.summarise(result, t.absent, t.importers)
 	}
 	if len(t.forgiven) > 0 {
-		result.remark([]string{"not analysed, or without what they import, and forgiven, being excluded: " + phrase.Some(slices.Sorted(maps.Keys(t.forgiven)))})
+		result.remark([]string{"not analysed, or without their imports, and ignored because they are excluded: " + phrase.Some(slices.Sorted(maps.Keys(t.forgiven)))})
 	}
 	return t.partly
 }
@@ -178,9 +178,9 @@ func (t *trouble) unread(u *unit, of *packages.Package, importer string) {
 // withoutIt is the failure of an import that n packages lack.
 func withoutIt(n int) string {
 	if n == 1 {
-		return "1 package that needs it was analysed without it"
+		return "1 package that imports it was analysed without it"
 	}
-	return fmt.Sprintf("%d packages that need it were analysed without it", n)
+	return fmt.Sprintf("%d packages that import it were analysed without it", n)
 }
 
 // maxErrors bounds the errors shown of one package.
@@ -216,7 +216,7 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 			message = cause
 		}
 		if strings.HasPrefix(message, "build constraints exclude all Go files") && needsCgo(p) {
-			message += ": they import C, and cgo is off (CGO_ENABLED=1 and a C compiler turn it on)"
+			message += ": they import C, but cgo is off (it needs CGO_ENABLED=1 and a C compiler)"
 		}
 		if e.Pos != "" && e.Pos != "-" {
 			message = strings.TrimPrefix(e.Pos, dir+string(filepath.Separator)) + ": " + message
@@ -259,9 +259,9 @@ func plain(message string) string {
 	}
 	switch {
 	case strings.Contains(message, "C compiler") && strings.Contains(message, "not found"):
-		message += " (name one by CC, or say CGO_ENABLED=0, which leaves out files that import C)"
+		message += " (set CC, or CGO_ENABLED=0 to exclude files that import C)"
 	case strings.HasPrefix(message, "could not import C ("):
-		message = "cgo has made nothing of this file: it needs CGO_ENABLED=1 and a C compiler"
+		message = "cgo has not processed this file: it needs CGO_ENABLED=1 and a C compiler"
 	}
 	return message
 }
@@ -295,12 +295,12 @@ func outside(dir, pattern, message string) string {
 	}
 	switch module := workspace.ModuleOf(base); {
 	case strings.Contains(message, "does not contain modules listed in go.work"):
-		return "pattern " + pattern + ": its module is not in go.work: go work use adds it, GOWORK=off leaves go.work aside"
+		return "pattern " + pattern + ": its module is not in go.work: go work use adds it, GOWORK=off ignores go.work"
 	case !strings.Contains(message, "does not contain main module"):
 	case module == "":
-		return "pattern " + pattern + ": there is no go.mod in its folder, or in one above: run ctrllint in a module, or name the folder of one by -C"
+		return "pattern " + pattern + ": no go.mod in its folder or a parent: run ctrllint in a module, or set its folder with -C"
 	case module != workspace.ModuleOf(dir):
-		return "pattern " + pattern + ": its folder is in another module: name that one by -C, or list both in a go.work"
+		return "pattern " + pattern + ": its folder is in another module: set that with -C, or list both in a go.work"
 	}
 	return message
 }
@@ -311,7 +311,7 @@ func meant(dir, pattern, message string) string {
 		return ""
 	}
 	if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(pattern))); err == nil && info.IsDir() && !filepath.IsAbs(pattern) {
-		return ": for the folder, say ./" + pattern
+		return ": for the folder, use ./" + pattern
 	}
 	return ""
 }

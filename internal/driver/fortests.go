@@ -36,7 +36,7 @@ func (r *run) withoutTests(findings []report.Finding) (out []report.Finding, rem
 			out = append(out, f)
 		}
 	}
-	return out, phrase.Count(len(findings)-len(out), "finding is", "findings are") + " left out, in what tests alone import (-tests shows them)"
+	return out, phrase.Count(len(findings)-len(out), "finding is", "findings are") + " excluded in packages that only tests import (-tests reports them)"
 }
 
 // importedByTests returns those of the packages, by import path, that are not commands and that only tests of other packages import.

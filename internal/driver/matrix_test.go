@@ -91,7 +91,7 @@ func TestWorkspace(t *testing.T) {
 	expect(t, outcome(Run(analyzers, Options{Dir: dir, Patterns: []string{"./...", "./empty/..."}})),
 		append(finding, "failure: pattern ./empty/... matches no packages")...)
 	expect(t, outcome(Run(analyzers, Options{Dir: dir, Patterns: []string{"./c/..."}})),
-		"failure: pattern ./c/...: its module is not in go.work: go work use adds it, GOWORK=off leaves go.work aside")
+		"failure: pattern ./c/...: its module is not in go.work: go work use adds it, GOWORK=off ignores go.work")
 	t.Setenv("GOWORK", "off")
 	expect(t, outcome(Run(analyzers, Options{Dir: filepath.Join(dir, "c")})), "c.go:3:14: ", "\t")
 }

@@ -56,7 +56,7 @@ func (r *run) onlyTests() []string {
 		return nil
 	}
 	slices.Sort(tests)
-	return []string{"nothing is analysed of what has tests only: " + phrase.Some(tests) + " (-tests analyses them)"}
+	return []string{"not analysed, because they contain only tests: " + phrase.Some(tests) + " (-tests analyses them)"}
 }
 
 // maxAbsent is the number of absent imports above which one failure stands for all of them: they have one cause then.
@@ -88,7 +88,7 @@ func (r *run) summarise(result *Result, absent map[string]bool, importers map[st
 		command = "go mod tidy"
 	}
 	names := slices.Sorted(maps.Keys(modules))
-	result.Failures = append(rest, Failure{Message: fmt.Sprintf("%s not analysed in full, for want of %s: %s (%s gets them; -debug shows all that is missing)",
+	result.Failures = append(rest, Failure{Message: fmt.Sprintf("%s not fully analysed, because %s could not be found: %s (run %s; -debug lists all)",
 		phrase.Count(len(packages), "package", "packages"), phrase.Count(len(names), "module", "modules"), phrase.Some(names), command)})
 }
 

@@ -151,7 +151,7 @@ func (u *unit) asPart() {
 	for _, m := range u.Missing {
 		said = append(said, m.Message)
 	}
-	*u = unit{Notes: []string{"nothing is known of this dependency, which could not be analysed: " + said[0]}, times: u.times}
+	*u = unit{Notes: []string{"this dependency could not be analysed: " + said[0]}, times: u.times}
 }
 
 // analyse runs the rules over p, unless it has errors. Below are the units of the packages that it reaches.
@@ -203,7 +203,7 @@ func (r *run) analyse(p *packages.Package, below map[*packages.Package]*unit, so
 	}
 	kept, err := exported.Encode(r.names.encode)
 	if err != nil {
-		u.Failures = append(u.Failures, "what importing packages have to know could not be kept: "+err.Error())
+		u.Failures = append(u.Failures, "facts for importing packages could not be encoded: "+err.Error())
 	}
 	u.Facts = kept
 	return u

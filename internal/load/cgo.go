@@ -108,7 +108,7 @@ func (g *Graph) runCgo(p *packages.Package) ([]string, error) {
 		for _, e := range listed.DepsErrors {
 			return nil, errors.New(strings.TrimSpace(e.Err))
 		}
-		return nil, fmt.Errorf("cgo gives no files for %s", p.ID)
+		return nil, fmt.Errorf("cgo returned no files for %s", p.ID)
 	}
 	return nil, fmt.Errorf("go list does not know %s after cgo", p.ID)
 }

@@ -326,5 +326,5 @@ func (g *Graph) newer() string {
 	if _, err := fmt.Sscanf(g.Env.GOVERSION, "go1.%d", &theirs); err != nil || theirs <= ours {
 		return ""
 	}
-	return fmt.Sprintf("ctrllint was built with Go 1.%d and may not understand what is written for Go 1.%d: build it with the newer one", ours, theirs)
+	return fmt.Sprintf("ctrllint was built with Go 1.%d but the code is for Go 1.%d: build ctrllint with that version", ours, theirs)
 }

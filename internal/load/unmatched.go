@@ -45,7 +45,7 @@ func (c *Config) Unmatched(patterns []string, groups [][]string, loaded int) []s
 		if isWildcard(p) && !slices.ContainsFunc(groups[i], func(p string) bool { return matched[p] }) {
 			text := fmt.Sprintf("pattern %s matches no packages", p)
 			if base, ok := strings.CutSuffix(p, "/..."); ok && !strings.HasPrefix(p, ".") && isDir(filepath.Join(c.Dir, base)) && !filepath.IsAbs(p) {
-				text += fmt.Sprintf(": for those of the folder, say ./%s", p)
+				text += fmt.Sprintf(": for those of the folder, use ./%s", p)
 			}
 			failures = append(failures, text)
 		}

@@ -46,7 +46,7 @@ func (b *Builds) Set(value string) error {
 			return err
 		}
 		if slices.Contains(b.Names(), one.Name) {
-			return fmt.Errorf("build %q stands here twice", one.Name)
+			return fmt.Errorf("build %q appears twice", one.Name)
 		}
 		*b = append(*b, one)
 	}
@@ -80,7 +80,7 @@ func Parse(text string) (Build, error) {
 			b.Tags = append(b.Tags, value)
 		case isPair && key == "cgo":
 			if b.Cgo != "" {
-				return bad("cgo stands here twice")
+				return bad("cgo appears twice")
 			}
 			switch value {
 			case "on":

@@ -29,7 +29,7 @@ func TestParse(t *testing.T) {
 		"tags=a+tags=a":           `"a" is no new tag`,
 		"tags=a b":                "is no new tag",
 		"cgo=1":                   "cgo is on or off",
-		"cgo=on+cgo=off":          "cgo stands here twice",
+		"cgo=on+cgo=off":          "cgo appears twice",
 		"race=on":                 `"race=on" is no part`,
 		"host+tags=a":             `"host" is no part`,
 	} {
@@ -56,7 +56,7 @@ func TestBuilds(t *testing.T) {
 			t.Errorf("with tags %q: %q and %q, want %q and %q", test.tags, first, last, test.first, test.last)
 		}
 	}
-	if err := b.Set("tags=a,tags=a"); err == nil || !strings.Contains(err.Error(), "stands here twice") {
+	if err := b.Set("tags=a,tags=a"); err == nil || !strings.Contains(err.Error(), "appears twice") {
 		t.Errorf("the same build twice: got error %v", err)
 	}
 	if err := b.Set(""); err != nil || b != nil {

@@ -75,11 +75,11 @@ func (l *Stores) Keys() []string { return slices.Clone(storeKeys) }
 func parseStore(text string) (Store, error) {
 	name, rest, _ := strings.Cut(text, ":")
 	bad := func(format string, args ...any) (Store, error) {
-		return Store{}, fmt.Errorf("%q is not a store of expectations: %s (want path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method)",
+		return Store{}, fmt.Errorf("%q is not an expectation store: %s (want path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method)",
 			text, fmt.Sprintf(format, args...))
 	}
 	if i := strings.LastIndex(name, "."); i <= 0 || !token.IsIdentifier(name[i+1:]) || strings.ContainsAny(name, "()* ") {
-		return bad("%q is no type of a package", name)
+		return bad("%q is not a type of a package", name)
 	}
 	s := Store{Type: name}
 	for _, part := range strings.Split(rest, ",") {
@@ -89,7 +89,7 @@ func parseStore(text string) (Store, error) {
 			return bad("%q is none of %s", key, strings.Join(storeKeys[1:], ", "))
 		}
 		if !token.IsIdentifier(method) {
-			return bad("%q is no method", method)
+			return bad("%q is not a method", method)
 		}
 		if s.Does(method) != "" {
 			return bad("%s is named twice", method)
@@ -97,7 +97,7 @@ func parseStore(text string) (Store, error) {
 		*to = append(*to, method)
 	}
 	if s.Satisfied == nil || s.Expect == nil || s.Observe == nil && s.Delete == nil {
-		return bad("it needs a method that expects, one that observes or deletes, and one that says whether all is satisfied")
+		return bad("it needs a method that sets an expectation, one that observes or deletes it, and one that returns whether all are satisfied")
 	}
 	return s, nil
 }

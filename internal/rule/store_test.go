@@ -32,17 +32,17 @@ func TestStores(t *testing.T) {
 
 func TestStoresErrors(t *testing.T) {
 	for value, want := range map[string]string{
-		"T:expect=E":                                   `"T" is no type of a package`,
-		"(*a.T):expect=E":                              "is no type of a package",
+		"T:expect=E":                                   `"T" is not a type of a package`,
+		"(*a.T):expect=E":                              "is not a type of a package",
 		"a.T":                                          `"" is none of expect, observe, satisfied, delete`,
 		"a.T:expects=E":                                `"expects" is none of`,
-		"a.T:expect=":                                  `"" is no method`,
+		"a.T:expect=":                                  `"" is not a method`,
 		"a.T:expect=E,observe=E,satisfied=S":           "E is named twice",
 		"a.T:expect=E,satisfied=S":                     "it needs a method",
 		"a.T:expect=E,observe=O":                       "it needs a method",
-		"a.T:expect=E,observe=O,satisfied=S;":          `"" is no type of a package`,
+		"a.T:expect=E,observe=O,satisfied=S;":          `"" is not a type of a package`,
 		"a.T:expect=E,observe=O,satisfied=S,a.U:x=y":   `"a.U:x" is none of`,
-		"a.T:expect=E|F,observe=O,satisfied=S":         `"E|F" is no method`,
+		"a.T:expect=E|F,observe=O,satisfied=S":         `"E|F" is not a method`,
 		"a.T:expect=E,observe=O,satisfied=S,delete=D ": "", // blanks around a store are nothing
 	} {
 		err := new(Stores).Set(value)
