@@ -1,11 +1,11 @@
 package program
 
-// Always answers a question that holds at a place if it holds at all places above it, such as the calls of a function:
-// does something stand in front of it on every way there? K is the place. Each place is looked at once.
+// Always computes whether a property holds at a place on all paths to it: a greatest fixpoint over the graph of places
+// K and those above them, such as the calls of a function. Each place is visited once.
 type Always[K comparable] struct{ known map[K]bool }
 
-// Holds reports whether it holds at k. Look says of one place whether that is decided there, and how, or else which
-// places are above it. On a cycle it holds where it does on all ways into the cycle.
+// Holds reports whether the property holds at k. Look decides it at one place, or gives the places above. On a cycle it
+// holds if it holds on all paths into the cycle.
 func (a *Always[K]) Holds(k K, look func(K) (decided, holds bool, above []K)) bool {
 	if a.known == nil {
 		a.known = map[K]bool{}
@@ -17,7 +17,7 @@ func (a *Always[K]) Holds(k K, look func(K) (decided, holds bool, above []K)) bo
 			return holds
 		}
 		if seen[k] {
-			return true // unless another way says no
+			return true // unless another path refutes it
 		}
 		seen[k] = true
 		decided, holds, above := look(k)
@@ -36,7 +36,7 @@ func (a *Always[K]) Holds(k K, look func(K) (decided, holds bool, above []K)) bo
 	if !ask(k) {
 		return false
 	}
-	for k := range seen { // nothing above any of them says no
+	for k := range seen { // nothing above any of them refutes it
 		a.known[k] = true
 	}
 	return true

@@ -2,19 +2,17 @@ package program
 
 import "math"
 
-// Answers are those to a question that a function asks of the functions that it calls, as "does it keep what it is
-// given", and so on to any depth. K is the function, and what of it is asked. Each answer is remembered that does not
-// hang on who asked first: on a cycle of calls, one that is being asked already gets the answer given for that case,
-// and what was found with the help of that is forgotten once the one at the head of the cycle is known.
+// Answers memoises a recursive question about functions: K is the function, and what is asked. The result does not
+// depend on the order of questions: on a cycle, a question under way has the answer cut, and results that depend on
+// that are forgotten once the head of the cycle is known.
 type Answers[K comparable, T any] struct {
 	known  map[K]T
-	asking map[K]int // those that are being asked, by how many were before
-	guess  map[K]int // known answers that took one of those for granted: the lowest of them
-	lowest int       // the lowest of those that the question under way has taken for granted
+	asking map[K]int // the questions under way, by depth
+	guess  map[K]int // known answers that depend on one of those: the lowest depth
+	lowest int       // the lowest depth that the current question depends on
 }
 
-// Ask gives the answer to k, and finds it with answer where it is not known. Cut is what is said of k while it is being
-// asked itself.
+// Ask is the answer to k, computed by answer if unknown; cut while it is being computed.
 func (a *Answers[K, T]) Ask(k K, cut T, answer func() T) T {
 	if a.known == nil {
 		a.known, a.asking, a.guess, a.lowest = map[K]T{}, map[K]int{}, map[K]int{}, math.MaxInt
@@ -34,7 +32,7 @@ func (a *Answers[K, T]) Ask(k K, cut T, answer func() T) T {
 	t := answer()
 	delete(a.asking, k)
 	took := a.lowest
-	for other, low := range a.guess { // what took k for granted, and is not asked for any more
+	for other, low := range a.guess { // what depends on k, and is not under way
 		if low >= i {
 			delete(a.guess, other)
 			delete(a.known, other)

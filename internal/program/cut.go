@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// cuts are the places where analyzers gave up, each once: by analyzer and reason.
+// cuts are the places at which analyzers gave up, by analyzer and reason.
 type cuts struct {
 	mu     sync.Mutex
 	places map[cut]map[any]bool
@@ -15,9 +15,9 @@ type cuts struct {
 
 type cut struct{ asker, what string }
 
-// Cut notes that the analyzer looks no further at the place at, such as a function or an instruction, because of a
-// limit. What says so of several of them, as in "searches were given up after 3,000 steps". What was found until then
-// is not the whole, so that it must not be taken for a proof.
+// Cut records that the analyzer gave up at a place, such as a function or an instruction, because of a limit. What
+// names several of them, as in "searches were given up after 3,000 steps". What was found until then proves nothing
+// about the rest.
 func (p *Program) Cut(what string, at any) {
 	p.cuts.mu.Lock()
 	defer p.cuts.mu.Unlock()
@@ -31,7 +31,7 @@ func (p *Program) Cut(what string, at any) {
 	p.cuts.places[k][at] = true
 }
 
-// Joined notes what the analyzer has put together of several packages, in words for who asks for it.
+// Joined records what the analyzer has joined of several packages, as text.
 func (p *Program) Joined(what string) {
 	p.cuts.mu.Lock()
 	defer p.cuts.mu.Unlock()

@@ -1,8 +1,7 @@
 package program
 
-// Components are the functions (or other nodes) of fns and those that they lead to, callees before their callers, and
-// those that lead to each other in one component: the strongly connected components of the graph that callees spans
-// (Tarjan, 1972).
+// Components are the strongly connected components (Tarjan, 1972) of the graph that callees spans from fns, callees
+// first.
 func Components[N comparable](fns []N, callees func(N) []N) [][]N {
 	index, low := map[N]int{}, map[N]int{}
 	on := map[N]bool{}

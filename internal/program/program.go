@@ -1,5 +1,5 @@
-// Package program is the package under analysis as all rules see it: which functions a call may run, who may run a
-// function, and what is reached from it. Each is found out once, when it is first wanted.
+// Package program is the package under analysis as all rules see it: its call graph, and what is reachable in it. Each
+// part is built on first use.
 package program
 
 import (
@@ -28,7 +28,7 @@ var Analyzer = &analysis.Analyzer{
 	ResultType: reflect.TypeFor[*Lazy](),
 }
 
-// Lazy builds a Program once, when it is first wanted. It is safe for concurrent use.
+// Lazy builds a Program on first use. It is safe for concurrent use.
 type Lazy struct {
 	ssa  *ssapkg.Lazy
 	once sync.Once
@@ -50,20 +50,20 @@ func Of(pass *analysis.Pass) *Program {
 	return &p
 }
 
-// As is p for what the analyzer of that name is told about, which another one does for it.
+// As is p with the limits that are exceeded attributed to the analyzer of that name.
 func (p *Program) As(analyzer string) *Program {
 	q := *p
 	q.asker = analyzer
 	return &q
 }
 
-// Notes say where analyzers cut their work on the package short, for -debug, once they have run.
+// Notes are the limits that analyzers have exceeded in the package, for -debug, once they have run.
 func (l *Lazy) Notes() []string { return l.cuts.notes() }
 
-// Joined is what analyzers have put together of several packages, for -debug, once they have run.
+// Joined is what analyzers have joined of several packages, for -debug, once they have run.
 func (l *Lazy) Joined() []string { return l.cuts.joined }
 
-// source is another name, so that Program.Package is that of go/ssa.
+// source is an alias, as Program.Package is that of go/ssa.
 type source = ssapkg.Package
 
 // A Program is one package with its calls resolved. It is safe for concurrent use.
@@ -95,7 +95,7 @@ func New(pkg *ssapkg.Package) *Program {
 	return p
 }
 
-// Memo is what find returns for the package. It is found once for each key, of a type that only its asker has.
+// Memo is what find returns for the package, memoised by key, which has a type of its own.
 func Memo[T any](p *Program, key any, find func() T) T {
 	found, _ := p.memo.LoadOrStore(key, sync.OnceValue(find))
 	return found.(func() T)()
@@ -164,8 +164,8 @@ func (p *Program) indexInvoked() map[*ssa.CallCommon]*ssa.Function {
 	return invoked
 }
 
-// Callees are the functions of this package that c may run. All is false where it may run others as well: of other
-// packages, or of this one where too many come into question.
+// Callees are the functions of this package that c may run. All is false if it may run others as well, or there are too
+// many candidates.
 func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool) {
 	common := c.Common()
 	if _, builtin := common.Value.(*ssa.Builtin); builtin {
@@ -188,8 +188,7 @@ func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool)
 	return fns, all
 }
 
-// MayRun are the functions of this package that c may run, for who looks into each of them for itself: those of
-// Callees, and, where c calls a function out of a table, more of them.
+// MayRun are the Callees, and, if c calls a function out of a table, an over-approximation of its entries.
 func (p *Program) MayRun(c ssa.CallInstruction) []*ssa.Function {
 	fns, all := p.Callees(c)
 	if len(fns) > 0 || all || c.Common().IsInvoke() {
@@ -258,8 +257,8 @@ const (
 	Implementations
 )
 
-// Reach yields the functions of this package that those of from lead to over edges of these kinds, from first, each
-// once.
+// Reach yields the functions of this package that are reachable from those of from over edges of these kinds, from
+// first.
 func (p *Program) Reach(edges Edge, from ...*ssa.Function) iter.Seq[*ssa.Function] {
 	return func(yield func(*ssa.Function) bool) {
 		seen := make(map[*ssa.Function]bool)
@@ -284,8 +283,7 @@ func (p *Program) Reach(edges Edge, from ...*ssa.Function) iter.Seq[*ssa.Functio
 	}
 }
 
-// Next are the functions of this package that fn leads to over one edge of these kinds, each once, in the order of its
-// instructions.
+// Next are the successors of fn over edges of these kinds, in the order of its instructions.
 func (p *Program) Next(edges Edge, fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for in := range flow.Instrs(fn) {
@@ -298,15 +296,15 @@ func (p *Program) Next(edges Edge, fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-// BottomUp are the functions of the package in the components of the graph of these edges, those that a function leads
-// to before itself. Each kind of graph is looked at once.
+// BottomUp are the functions of the package by strongly connected component over these edges, callees first. Each kind
+// of graph is built once.
 func (p *Program) BottomUp(edges Edge) [][]*ssa.Function {
 	return Memo(p, edges, func() [][]*ssa.Function {
 		return Components(p.Funcs, func(fn *ssa.Function) []*ssa.Function { return p.Next(edges, fn) })
 	})
 }
 
-// OnCycle reports whether a is b, or leads to b, and b to a, by calls and go statements.
+// OnCycle reports whether a is b, or they are on one cycle of calls and go statements.
 func (p *Program) OnCycle(a, b *ssa.Function) bool {
 	if a == b {
 		return true
@@ -317,7 +315,7 @@ func (p *Program) OnCycle(a, b *ssa.Function) bool {
 	return ok && same && i == j
 }
 
-// indexComponents numbers the components of the graph of calls and go statements.
+// indexComponents numbers the strongly connected components over calls and go statements.
 func (p *Program) indexComponents() map[*ssa.Function]int {
 	of := make(map[*ssa.Function]int)
 	for i, component := range p.BottomUp(Calls | Spawns) {
@@ -328,7 +326,7 @@ func (p *Program) indexComponents() map[*ssa.Function]int {
 	return of
 }
 
-// lead tells add where the instruction in leads to.
+// lead calls add for each edge of the instruction in.
 func (p *Program) lead(edges Edge, in ssa.Instruction, add func(*ssa.Function)) {
 	if c, ok := in.(ssa.CallInstruction); ok {
 		_, spawned := c.(*ssa.Go)
@@ -365,8 +363,7 @@ func (p *Program) lead(edges Edge, in ssa.Instruction, add func(*ssa.Function)) 
 	}
 }
 
-// Implementers are the methods of this package that a call of an interface method may run, whatever is known of the
-// values that come there.
+// Implementers are the methods of this package that a call of an interface method may run by its type alone.
 func (p *Program) Implementers(c *ssa.CallCommon) []*ssa.Function {
 	iface, ok := c.Value.Type().Underlying().(*types.Interface)
 	if !ok {
@@ -401,7 +398,7 @@ func implements(t types.Type, iface *types.Interface) bool {
 	return types.Implements(t, iface) || types.Implements(types.NewPointer(t), iface)
 }
 
-// findEmbedders are the types of the package that are structs with embedded fields, by their names.
+// findEmbedders are the struct types of the package with embedded fields, by name.
 func (p *Program) findEmbedders() []types.Type {
 	var out []types.Type
 	scope := p.Pkg.Scope()
