@@ -114,7 +114,7 @@ func (a *mutations) copies(x *ast.Ident) bool {
 	if !ok || v.IsField() || v.Parent() == nil || v.Parent() == a.pass.Pkg.Scope() {
 		return false
 	}
-	m := kubeapi.Method(v.Type(), "DeepCopy")
+	m := kubeapi.CopyOf(v.Type())
 	if _, pointer := types.Unalias(v.Type()).(*types.Pointer); !pointer || m == nil {
 		return false
 	}

@@ -131,7 +131,7 @@ func objectName(e sharing.Effect) (name string) {
 	for v := range e.Values {
 		n := flow.Named(v.Type())
 		switch {
-		case !kubeapi.IsObject(v.Type()) || n == "" || n == "Object" || n == "ObjectMeta":
+		case !kubeapi.IsObject(v.Type()) || n == "" || kubeapi.NamesAnyObject(n):
 		case types.IsInterface(v.Type()):
 			shown = n
 		default:

@@ -44,7 +44,7 @@ var Analyzer = &analysis.Analyzer{
 func summarize(u *link.Unit[tombstone.Part]) any {
 	pass := u.Pass
 	of := func(p *types.Package) bool {
-		return kubeapi.Imports(p, func(path string) bool { return kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io") })
+		return kubeapi.Imports(p, kubeapi.OfKubernetes)
 	}
 	if !of(pass.Pkg) {
 		if slices.ContainsFunc(pass.Pkg.Imports(), of) {

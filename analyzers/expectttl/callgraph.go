@@ -173,7 +173,7 @@ func addsAfter(fn *ssa.Function) bool {
 	found := false
 	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
 		f := flow.Callee(c.Common())
-		found = found || kubeapi.OfWorkqueue(f) && f.Name() == "AddAfter"
+		found = found || kubeapi.QueueOpOf(f) == kubeapi.QueueAddAfter
 	})
 	return found
 }
@@ -182,7 +182,7 @@ func addsAfter(fn *ssa.Function) bool {
 func worksQueue(fn *ssa.Function) bool {
 	found := false
 	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
-		if f := flow.Callee(c.Common()); kubeapi.OfWorkqueue(f) && (f.Name() == "Forget" || f.Name() == "Done") {
+		if op := kubeapi.QueueOpOf(flow.Callee(c.Common())); op == kubeapi.QueueForget || op == kubeapi.QueueDone {
 			found = true
 		}
 	})

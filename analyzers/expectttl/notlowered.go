@@ -247,7 +247,7 @@ func passError(v ssa.Value, known *paths.State) {
 
 // asksAlready reports whether call asks whether the object was there before.
 func asksAlready(call *ssa.Call) bool {
-	return (kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsAlreadyExists"}).Is(flow.Callee(&call.Call))
+	return kubeapi.AsksPresence(flow.Callee(&call.Call))
 }
 
 // failedError reports whether v is an error that is there.

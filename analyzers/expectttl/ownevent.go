@@ -73,7 +73,7 @@ func isOwner(fn *ssa.Function) bool {
 	}
 	params := fn.Signature.Params()
 	for i := range params.Len() {
-		if kubeapi.IsType(params.At(i).Type(), kubeapi.ControllerRuntime+"/pkg/reconcile", "Request") {
+		if kubeapi.IsRequest(params.At(i).Type()) {
 			return true
 		}
 	}
@@ -82,7 +82,7 @@ func isOwner(fn *ssa.Function) bool {
 	}
 	found := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		found = found || kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "SplitMetaNamespaceKey"}.Is(flow.Callee(c.Common()))
+		found = found || kubeapi.SplitsKey(flow.Callee(c.Common()))
 	})
 	return found
 }

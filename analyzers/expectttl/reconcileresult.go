@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/lifetime"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // outcome is the shape of a function whose return decides whether a key is looked at again.
@@ -19,7 +19,7 @@ const (
 func outcomeOf(fn *ssa.Function) outcome {
 	r := fn.Signature.Results()
 	switch {
-	case r.Len() == 2 && lifetime.IsResult(r.At(0).Type()) && flow.IsError(r.At(1).Type()):
+	case r.Len() == 2 && kubeapi.IsResult(r.At(0).Type()) && flow.IsError(r.At(1).Type()):
 		return withResult
 	case r.Len() == 1 && flow.IsError(r.At(0).Type()):
 		return onlyError

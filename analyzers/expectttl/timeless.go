@@ -86,7 +86,7 @@ func mayHoldTime(t types.Type, seen map[types.Type]bool) bool {
 	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
 		switch path := n.Obj().Pkg().Path(); {
 		case path == "sync" && n.Obj().Name() != "Map" && n.Obj().Name() != "Pool", path == "sync/atomic" && n.Obj().Name() != "Value",
-			strings.HasPrefix(kubeapi.Path(path), "github.com/go-logr/"), path == "log/slog":
+			kubeapi.IsLogger(n):
 			return false
 		case path == "time":
 			return true
@@ -158,11 +158,5 @@ func (g *callGraph) isPlainCall(c *ssa.CallCommon) bool {
 		}
 		return true
 	}
-	switch path := kubeapi.Path(fn.Pkg().Path()); path {
-	case "sync", "sync/atomic", "fmt", "strings", "strconv", "maps", "slices", "sort", "errors", "log", "log/slog", "reflect",
-		"k8s.io/klog", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/util/sets", kubeapi.MetaV1, "k8s.io/apimachinery/pkg/types",
-		"github.com/go-logr/logr", "github.com/sirupsen/logrus", "github.com/golang/glog":
-		return true
-	}
-	return false
+	return kubeapi.KeepsNoTime(fn.Pkg().Path())
 }

@@ -125,8 +125,8 @@ func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
 // mayWake reports whether c may put a key into a work queue.
 func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) bool {
 	if fn := flow.Callee(c.Common()); fn != nil {
-		switch name := fn.Name(); {
-		case name == "AddAfter", name == "AddRateLimited", name == "AfterFunc", name == "Add" && kubeapi.OfWorkqueue(fn),
+		switch name, op := fn.Name(), kubeapi.QueueOp(fn.Name()); {
+		case op != kubeapi.QueueAdd && op.Adds(), kubeapi.QueueOpOf(fn) == kubeapi.QueueAdd, name == "AfterFunc",
 			words.Has(name, "enqueue", "enqueues", "requeue", "requeues"):
 			return true
 		}

@@ -242,7 +242,7 @@ func notedIn(objs []flow.Path, call *ssa.Call, seen map[*ssa.Function]bool) bool
 			}
 		case *ssa.Call:
 			if fn := flow.Callee(&in.Call); !isQuiet(in) && !notedIn(there, in, seen) &&
-				(fn == nil || fn.Pkg() == nil || !kubeapi.Under(fn.Pkg().Path(), "k8s.io/apimachinery")) {
+				(fn == nil || !kubeapi.OfAPIMachinery(fn.Pkg())) {
 				return false
 			}
 		case *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Panic, *ssa.MakeClosure, *ssa.Select:
@@ -267,7 +267,7 @@ func asksNoted(objs []flow.Path, v ssa.Value) bool {
 		}
 		if call, ok := v.(*ssa.Call); ok {
 			fn, body := flow.Callee(&call.Call), flow.StaticCallee(&call.Call)
-			if fn != nil && kubeapi.IsGetter(fn) {
+			if fn != nil && kubeapi.GetterOf(fn) != "" {
 				continue
 			}
 			if body != nil && len(body.Blocks) > 0 && len(body.Params) == len(call.Call.Args) {
@@ -301,7 +301,7 @@ func readsBeside(p *ssa.Parameter) bool {
 	for in := range flow.Instrs(p.Parent()) {
 		if call, ok := in.(ssa.CallInstruction); ok {
 			fn, body := flow.Callee(call.Common()), flow.StaticCallee(call.Common())
-			if unseen := body == nil || len(body.Blocks) == 0; fn != nil && (kubeapi.IsGetter(fn) || unseen && speaksOfFinalizers(fn.Name())) {
+			if unseen := body == nil || len(body.Blocks) == 0; fn != nil && (kubeapi.GetterOf(fn) != "" || unseen && speaksOfFinalizers(fn.Name())) {
 				continue
 			}
 			if slices.ContainsFunc(flow.AllArgs(call.Common()), func(a ssa.Value) bool {

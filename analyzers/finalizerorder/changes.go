@@ -136,5 +136,5 @@ func takenElsewhere(e event) bool {
 
 // ofAnyKind reports whether t is that of objects of any kind, or of their metadata.
 func ofAnyKind(t types.Type) bool {
-	return types.IsInterface(t) || kubeapi.IsType(t, kubeapi.MetaV1, "ObjectMeta")
+	return types.IsInterface(t) || kubeapi.IsObjectMeta(t)
 }

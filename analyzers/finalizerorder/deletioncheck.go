@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // deletingAlready reports whether the object of w is known to be, or may be, on its way out when w runs: a check of
@@ -93,7 +94,7 @@ func deleting(cond ssa.Value, obj flow.Path) (when, known bool) {
 			return false, false
 		}
 		args := flow.AllArgs(&cond.Call)
-		if fn.Name() == "IsZero" && len(args) == 1 {
+		if kubeapi.AsksZero(fn) {
 			return false, isTimestamp(args[0], obj)
 		}
 		if asksDeletion(fn.Name()) && flow.IsBool(cond.Type()) {
@@ -146,10 +147,10 @@ func mayAskDeletion(fn *ssa.Function, i int, seen map[*ssa.Parameter]bool) bool 
 func isTimestamp(v ssa.Value, obj flow.Path) bool {
 	v = flow.Resolve(v)
 	if call, ok := v.(*ssa.Call); ok {
-		fn, recv := flow.Callee(&call.Call), flow.Recv(&call.Call)
-		return fn != nil && fn.Name() == "GetDeletionTimestamp" && recv != nil && objectOf(recv).path == obj
+		field, x := kubeapi.MetaRead(call)
+		return field == kubeapi.MetaDeletionTimestamp && objectOf(x).path == obj
 	}
 	p := held(flow.PathOf(v))
-	sel := trimField(p.Sel, "DeletionTimestamp")
+	sel := trimField(p.Sel, kubeapi.MetaDeletionTimestamp)
 	return sel != p.Sel && p.Root == obj.Root && trimMeta(sel) == obj.Sel
 }

@@ -16,15 +16,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// guardedByOthers are the built-in kinds on whose objects controllers of the cluster itself, or of its cloud, keep a finalizer.
-var guardedByOthers = map[kubeapi.Symbol]string{
-	{Pkg: coreV1, Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup",
-	{Pkg: coreV1, Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection",
-	{Pkg: coreV1, Name: "PersistentVolume"}:      "kubernetes.io/pv-protection",
-
-	{Pkg: "k8s.io/api/networking/v1", Name: "Ingress"}: "ingress.k8s.aws/resources",
-}
-
 // checkReplacement reports the updates of an object that was made anew and that takes the place of the stored one, without its finalizers: it is given the
 // resource version of that, or is created where there is none.
 func (a *analyzer) checkReplacement(fn *ssa.Function) {
@@ -54,12 +45,12 @@ func (a *analyzer) checkReplaced(in ssa.Instruction, x, y ssa.Value, events []ev
 	if n == nil || n.Obj().Pkg() == nil || kubeapi.Named(y.Type()) != n {
 		return
 	}
-	finalizer := guardedByOthers[symbolOf(n)]
+	finalizer := kubeapi.Protected(n)
 	if finalizer == "" {
 		return
 	}
 	var far []*ssa.Parameter // which only other packages know
-	if n.Obj().Name() == "Service" {
+	if kubeapi.IsService(n) {
 		var balanced bool
 		if balanced, far = a.balanced(x); !balanced && far == nil {
 			return // without a load balancer nobody puts that finalizer on it
@@ -166,7 +157,7 @@ func services(fn *ssa.Function) (out []ssa.Value) {
 
 // resultIsService reports whether a function of that signature gives a Service.
 func resultIsService(sig *types.Signature) bool {
-	return sig.Results().Len() > 0 && kubeapi.IsType(sig.Results().At(0).Type(), coreV1, "Service")
+	return sig.Results().Len() > 0 && kubeapi.IsService(sig.Results().At(0).Type())
 }
 
 // givesBalanced reports whether the Service that fn gives may be of the type LoadBalancer, as far as the package makes it.
@@ -178,16 +169,12 @@ func (a *analyzer) givesBalanced(fn *ssa.Function) bool {
 // givesType reports whether fn gives a Service the type LoadBalancer, or one that is no constant.
 func givesType(fn *ssa.Function) bool {
 	for st, fa := range flow.FieldStores(fn) {
-		f := flow.Field(fa.X.Type(), fa.Field)
-		if f == nil {
-			continue
-		}
-		switch {
-		case f.Name() == "Type" && kubeapi.IsType(fa.X.Type(), coreV1, "ServiceSpec"):
-			if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == "LoadBalancer" {
+		switch isType, spec := kubeapi.BalancerField(fa); {
+		case isType:
+			if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == kubeapi.LoadBalancer {
 				return true
 			}
-		case f.Name() == "Spec" && kubeapi.IsType(fa.X.Type(), coreV1, "Service"): // all of it, from elsewhere
+		case spec: // all of it, from elsewhere
 			if load, ok := st.Val.(*ssa.UnOp); ok {
 				if _, made := load.X.(*ssa.Alloc); !made {
 					return true
@@ -197,8 +184,6 @@ func givesType(fn *ssa.Function) bool {
 	}
 	return false
 }
-
-const coreV1 = "k8s.io/api/core/v1"
 
 var byteSlice = types.NewSlice(types.Typ[types.Byte])
 
@@ -215,68 +200,26 @@ func filled(made *ssa.Alloc) bool {
 
 // versionCopy takes apart x.ResourceVersion = y.ResourceVersion and x.SetResourceVersion(y.GetResourceVersion()).
 func versionCopy(in ssa.Instruction) (x, y ssa.Value) {
-	var from ssa.Value
-	switch in := in.(type) {
-	case *ssa.Store:
-		x, from = metaField(in.Addr, "ResourceVersion"), in.Val
-	case *ssa.Call:
-		fn := flow.Callee(&in.Call)
-		if fn == nil || fn.Name() != "SetResourceVersion" || len(flow.Args(&in.Call)) != 1 {
-			return nil, nil
-		}
-		x, from = flow.Recv(&in.Call), flow.Args(&in.Call)[0]
-	}
-	if x == nil {
+	set, x, val := kubeapi.MetaWrite(in)
+	if set != kubeapi.MetaResourceVersion {
 		return nil, nil
 	}
-	switch from := flow.Resolve(from).(type) {
-	case *ssa.UnOp:
-		y = metaField(from.X, "ResourceVersion")
-	case *ssa.Call:
-		if fn := flow.Callee(&from.Call); fn != nil && fn.Name() == "GetResourceVersion" {
-			y = flow.Recv(&from.Call)
-		}
-	}
-	if y == nil {
+	read, y := kubeapi.MetaRead(flow.Resolve(val))
+	if read != kubeapi.MetaResourceVersion {
 		return nil, nil
 	}
-	return holder(x), holder(y)
-}
-
-// metaField is the object whose metadata field name is at addr, nil where addr is anything else.
-func metaField(addr ssa.Value, name string) ssa.Value {
-	f, ok := addr.(*ssa.FieldAddr)
-	if !ok || !kubeapi.IsType(f.X.Type(), kubeapi.MetaV1, "ObjectMeta") {
-		return nil
-	}
-	if field := flow.Field(f.X.Type(), f.Field); field == nil || field.Name() != name {
-		return nil
-	}
-	return f.X
-}
-
-// holder is the object whose embedded metadata v is.
-func holder(v ssa.Value) ssa.Value {
-	if f, ok := v.(*ssa.FieldAddr); ok && kubeapi.IsType(v.Type(), kubeapi.MetaV1, "ObjectMeta") {
-		return f.X
-	}
-	return v
+	return x, y
 }
 
 // keepsFinalizers reports whether fn gives o any finalizers, or all metadata of another object.
 func keepsFinalizers(fn *ssa.Function, o object) bool {
 	for in := range flow.Instrs(fn) {
-		switch in := in.(type) {
-		case *ssa.Store:
-			if x := finalizersField(in.Addr); x != nil && objectOf(x).path == o.path {
-				return true
-			}
-			if f, ok := in.Addr.(*ssa.FieldAddr); ok && kubeapi.IsType(f.Type(), kubeapi.MetaV1, "ObjectMeta") && objectOf(f).path == o.path {
-				return true
-			}
-		case *ssa.Call:
-			f := flow.Callee(&in.Call)
-			if f != nil && f.Name() == "SetFinalizers" && flow.Recv(&in.Call) != nil && objectOf(flow.Recv(&in.Call)).path == o.path {
+		if field, x, _ := kubeapi.MetaWrite(in); field == kubeapi.MetaFinalizers && objectOf(x).path == o.path {
+			return true
+		}
+		if st, ok := in.(*ssa.Store); ok {
+			f, ok := st.Addr.(*ssa.FieldAddr)
+			if ok && kubeapi.IsObjectMeta(f.Type()) && objectOf(f).path == o.path {
 				return true
 			}
 		}

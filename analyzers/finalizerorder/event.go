@@ -514,7 +514,7 @@ func basedAfter(w, e event) *ssa.Call {
 		return nil
 	}
 	made, ok := flow.Resolve(r.Patch).(*ssa.Call)
-	if !ok || len(flow.Args(&made.Call)) == 0 || !isMergeFrom(flow.Callee(&made.Call)) {
+	if !ok || len(flow.Args(&made.Call)) == 0 || !kubeapi.DiffsPatch(flow.Callee(&made.Call)) {
 		return nil
 	}
 	base, ok := flow.Unwrap(flow.Resolve(flow.Args(&made.Call)[0])).(*ssa.Call)
@@ -522,18 +522,6 @@ func basedAfter(w, e event) *ssa.Call {
 		return nil
 	}
 	return base
-}
-
-// isMergeFrom reports whether fn makes a patch of what differs from the object that it is given.
-func isMergeFrom(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil || !kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.Client) {
-		return false
-	}
-	switch fn.Name() {
-	case "MergeFrom", "MergeFromWithOptions", "StrategicMergeFrom":
-		return true
-	}
-	return false
 }
 
 // handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch, or of another object.

@@ -75,7 +75,7 @@ func summarize(u *link.Unit[Keepers]) any {
 // objects up, makes a Service, may refuse deletions, spells a patch of finalizers, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
 	for id, use := range pass.TypesInfo.Uses {
-		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
+		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, string(kubeapi.MetaDeletionTimestamp)) || strings.HasSuffix(id.Name, string(kubeapi.MetaResourceVersion)) {
 			return true
 		}
 		if fn, ok := use.(*types.Func); ok && asksForObjects(fn) {
@@ -83,7 +83,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 		}
 	}
 	for _, def := range pass.TypesInfo.Defs {
-		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || fn.Name() == validateDelete) {
+		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || kubeapi.ValidatesDelete(fn)) {
 			return true
 		}
 	}
@@ -106,10 +106,11 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 
 // asksForObjects reports whether fn asks the API server for objects, or a cache for a list of those of a custom kind, as listers do.
 func asksForObjects(fn *types.Func) bool {
-	if fn.Name() != "Get" && fn.Name() != "List" {
+	verb := kubeapi.VerbOf(fn.Name())
+	if verb != kubeapi.VerbGet && verb != kubeapi.VerbList {
 		return false
 	}
 	params, results := fn.Signature().Params(), fn.Signature().Results()
 	return params.Len() > 1 && kubeapi.IsContext(params.At(0).Type()) ||
-		fn.Name() == "List" && results.Len() > 0 && isCustom(listed(results.At(0).Type()))
+		verb == kubeapi.VerbList && results.Len() > 0 && isCustom(listed(results.At(0).Type()))
 }

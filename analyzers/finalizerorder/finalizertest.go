@@ -1,7 +1,6 @@
 package finalizerorder
 
 import (
-	"go/token"
 	"iter"
 
 	"golang.org/x/tools/go/ssa"
@@ -67,19 +66,8 @@ func containment(cond ssa.Value) (holds, bool) {
 
 // listOwner is the object whose finalizers v is.
 func listOwner(v ssa.Value) flow.Path {
-	switch v := flow.Resolve(v).(type) {
-	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			if x := finalizersField(v.X); x != nil {
-				return objectOf(x).path
-			}
-		}
-	case *ssa.Call:
-		if fn := flow.Callee(&v.Call); fn != nil && fn.Name() == "GetFinalizers" {
-			if r := flow.Recv(&v.Call); r != nil {
-				return objectOf(r).path
-			}
-		}
+	if field, x := kubeapi.MetaRead(flow.Resolve(v)); field == kubeapi.MetaFinalizers {
+		return objectOf(x).path
 	}
 	return flow.Path{}
 }

@@ -119,12 +119,9 @@ func (a *analyzer) addsUnseen() bool {
 	return false
 }
 
-// validateDelete is the method of webhooks that is asked before an object is deleted.
-const validateDelete = "ValidateDelete"
-
 // refuses are the kinds of which fn, a webhook, may refuse the deletion; all says that it may be that of any.
 func (a *analyzer) refuses(fn *ssa.Function) (kinds []*types.Named, all bool) {
-	if fn.Name() != validateDelete || flow.ErrorResult(fn.Signature) < 0 || neverFails(fn) {
+	if !kubeapi.ValidatesDelete(flow.Object(fn)) || flow.ErrorResult(fn.Signature) < 0 || neverFails(fn) {
 		return nil, false
 	}
 	note := func(t types.Type) {

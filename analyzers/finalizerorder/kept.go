@@ -70,8 +70,7 @@ func (a *analyzer) keeperOf(t, kind *types.Named) (keeps, known bool) {
 	case of.added[t] || of.kept[t] || of.taken[t] != nil || a.controls(t):
 		return kind == nil || a.waitsFor(t, kind), true
 	case !isCustom(t):
-		name := t.Obj().Name()
-		return name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace", true
+		return kubeapi.Outlasts(t), true
 	}
 	return false, false
 }
@@ -85,7 +84,7 @@ func (a *analyzer) controls(t *types.Named) bool {
 		a.controlled = map[*types.Named]bool{}
 		for _, c := range kubeapi.Controllers(a.pkg) {
 			for _, w := range c.Watches {
-				if w.Role == "For" && w.Kind != nil {
+				if w.Role == kubeapi.RoleFor && w.Kind != nil {
 					a.controlled[kubeapi.Named(w.Kind)] = true
 				}
 			}
@@ -152,7 +151,7 @@ func namedBy(names []flow.Path, obj object) (inSpec, another bool) {
 
 // hasData reports whether objects of the type t are there for what they say, as passwords are.
 func hasData(t *types.Named) bool {
-	return t.Obj().Pkg().Path() == coreV1 && (t.Obj().Name() == "Secret" || t.Obj().Name() == "ConfigMap")
+	return kubeapi.HasData(t)
 }
 
 // cleansWith reports whether what call gives is used where obj is being deleted, and only there, or call itself is made there: it may be what the
@@ -198,7 +197,7 @@ func namesOf(v ssa.Value) (names []flow.Path) {
 			continue
 		case *ssa.UnOp:
 			if alloc, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
-				if name := setOnce(alloc, "Name"); name != nil {
+				if name := setOnce(alloc, string(kubeapi.MetaName)); name != nil {
 					work.Add(name)
 					continue
 				}

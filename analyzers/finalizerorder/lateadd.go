@@ -282,8 +282,8 @@ func harmless(call ssa.CallInstruction) bool {
 	if recv := flow.Recv(call.Common()); recv != nil && kubeapi.IsObject(recv.Type()) {
 		return true // a method of the object itself
 	}
-	if fn.Name() == "Accessor" {
-		return true // the object by another name
+	if kubeapi.OnlyInMemory(fn) {
+		return true
 	}
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
 		return false
@@ -294,5 +294,5 @@ func harmless(call ssa.CallInstruction) bool {
 	if r := call.Common().Signature().Results(); kubeapi.Logs(fn) && (r.Len() != 1 || !flow.IsBool(r.At(0).Type())) { // a comparison goes by it
 		return true
 	}
-	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(flow.Args(call.Common())) < 2)
+	return looksOnly(fn.Name()) && (kubeapi.VerbOf(fn.Name()) != kubeapi.VerbGet || len(flow.Args(call.Common())) < 2)
 }

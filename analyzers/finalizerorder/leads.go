@@ -57,7 +57,7 @@ func comesBack(ret *ssa.Return) bool {
 	if paths.Fails(ret) {
 		return true
 	}
-	return len(ret.Results) > 0 && lifetime.IsResult(ret.Results[0].Type()) && lifetime.Requeued(returned(ret, 0)) != flow.False
+	return len(ret.Results) > 0 && kubeapi.IsResult(ret.Results[0].Type()) && lifetime.Requeued(returned(ret, 0)) != flow.False
 }
 
 // leavesForGood reports whether ret says that there is nothing more to do.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
@@ -226,9 +227,7 @@ func putsBack(call *ssa.Call) bool {
 
 // setChange reads sets.List(s), s.List() and their like: what was done to s before.
 func (a *analyzer) setChange(call *ssa.Call, fn *types.Func) change {
-	switch fn.Name() {
-	case "List", "UnsortedList", "SortedList", "ToSlice", "Collect", "Sorted":
-	default:
+	if !kubeapi.ListsSet(fn.Name()) {
 		return unknown
 	}
 	args := flow.AllArgs(&call.Call)
@@ -267,11 +266,11 @@ func setEdit(call *ssa.Call) change {
 	} else if m := flow.Callee(&call.Call); m != nil && flow.Recv(&call.Call) != nil {
 		name = m.Name()
 	}
-	switch name {
-	case "delete", "Delete", "Remove", "Difference":
-		return shrinks
-	case "Insert", "Add", "Union":
+	switch grown, shrunk := kubeapi.ChangesSet(name); {
+	case grown:
 		return grows
+	case shrunk:
+		return shrinks
 	}
 	return unknown
 }
@@ -310,16 +309,12 @@ func isList(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Parameter:
 		return isStrings(v.Type())
-	case *ssa.UnOp:
-		return v.Op == token.MUL && finalizersField(v.X) != nil
 	case *ssa.Field:
 		f := flow.Field(v.X.Type(), v.Field)
-		return f != nil && f.Name() == "Finalizers"
-	case *ssa.Call:
-		fn := flow.Callee(&v.Call)
-		return fn != nil && fn.Name() == "GetFinalizers"
+		return f != nil && kubeapi.Meta(f.Name()) == kubeapi.MetaFinalizers
 	}
-	return false
+	field, _ := kubeapi.MetaRead(v)
+	return field == kubeapi.MetaFinalizers
 }
 
 func isStrings(t types.Type) bool {
@@ -333,8 +328,8 @@ func newList(in ssa.Instruction) ssa.Value {
 	case *ssa.Store:
 		return flow.Resolve(in.Val)
 	case ssa.CallInstruction:
-		if fn := flow.Callee(in.Common()); fn != nil && fn.Name() == "SetFinalizers" && len(flow.Args(in.Common())) == 1 {
-			return flow.Resolve(flow.Args(in.Common())[0])
+		if field, _, val := kubeapi.MetaWrite(in); field == kubeapi.MetaFinalizers {
+			return flow.Resolve(val)
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func nameAt(pass *analysis.Pass, pos token.Pos, name string, t types.Type) strin
 				}
 			case *ast.AssignStmt:
 				for _, lhs := range n.Lhs {
-					if sel, ok := lhs.(*ast.SelectorExpr); ok && sel.Sel.Name == "Finalizers" {
+					if sel, ok := lhs.(*ast.SelectorExpr); ok && kubeapi.Meta(sel.Sel.Name) == kubeapi.MetaFinalizers {
 						name = plain(sel.X, name)
 					}
 				}
@@ -99,7 +99,7 @@ func plain(x ast.Expr, other string) string {
 	case *ast.Ident:
 		return x.Name
 	case *ast.SelectorExpr:
-		if x.Sel.Name == "ObjectMeta" {
+		if x.Sel.Name == kubeapi.ObjectMeta {
 			return plain(x.X, other)
 		}
 		return types.ExprString(x)

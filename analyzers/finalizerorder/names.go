@@ -2,8 +2,8 @@ package finalizerorder
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -90,14 +90,8 @@ func persistsName(name string) bool {
 
 // looksOnly reports whether the name says that what is handed over is not written.
 func looksOnly(name string) bool {
-	switch name {
-	case "AddFinalizer", "RemoveFinalizer", "ContainsFinalizer", "SetControllerReference", "SetOwnerReference", "RemoveOwnerReference", "NewControllerRef",
-		"ObjectKeyFromObject", "MetaNamespaceKeyFunc", "DeletionHandlingMetaNamespaceKeyFunc", "MergeFrom", "MergeFromWithOptions", "StrategicMergeFrom",
-		"WithValues":
-		return true
-	}
 	is, _ := begins(name, "get", "is", "has", "contains", "key", "list", "set")
-	return is || strings.HasPrefix(name, "DeepCopy") || strings.HasPrefix(name, "KObj") || strings.HasPrefix(name, "KRef")
+	return is || kubeapi.NamesCopy(name)
 }
 
 // readsName reports whether the name says that something is looked up, not changed.

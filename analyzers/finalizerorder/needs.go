@@ -222,7 +222,7 @@ func nameIn(obj, part *ssa.Alloc) ssa.Value {
 
 // what is the object of n, for messages.
 func (n need) what() string {
-	if n.typ == nil || types.IsInterface(n.typ) || kubeapi.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
+	if n.typ == nil || types.IsInterface(n.typ) || kubeapi.OfAPIMachinery(n.typ.Obj().Pkg()) { // which may be of any kind
 		return "another object"
 	}
 	return "its " + n.typ.Obj().Name()

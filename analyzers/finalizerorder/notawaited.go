@@ -240,7 +240,7 @@ func listed(t types.Type) *types.Named {
 
 // isCustom reports whether t is a kind, and none of Kubernetes itself.
 func isCustom(t *types.Named) bool {
-	return t != nil && !strings.HasPrefix(t.Obj().Pkg().Path(), "k8s.io/api/")
+	return t != nil && !kubeapi.IsBuiltin(t)
 }
 
 // listedKinds are the names of the custom kinds of which the functions of the package lead to a list.

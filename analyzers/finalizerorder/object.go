@@ -130,7 +130,7 @@ func asserted(v ssa.Value) ssa.Value {
 // accessed is x for the accessor that meta.Accessor(x) gives, and v for any other value.
 func accessed(v ssa.Value) ssa.Value {
 	if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
-		if call, ok := x.Tuple.(*ssa.Call); ok && len(call.Call.Args) == 1 && (kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}).Is(flow.Callee(&call.Call)) {
+		if call, ok := x.Tuple.(*ssa.Call); ok && kubeapi.IsAccessor(flow.Callee(&call.Call)) {
 			return flow.Resolve(call.Call.Args[0])
 		}
 	}
@@ -139,8 +139,7 @@ func accessed(v ssa.Value) ssa.Value {
 
 // copied is x for x.DeepCopy() and x.DeepCopyObject(), unless the copy gets another name.
 func copied(call *ssa.Call) ssa.Value {
-	fn := flow.Callee(&call.Call)
-	if fn == nil || fn.Name() != "DeepCopy" && fn.Name() != "DeepCopyObject" || flow.Recv(&call.Call) == nil {
+	if !kubeapi.IsDeepCopy(flow.Callee(&call.Call)) {
 		return nil
 	}
 	return flow.Recv(&call.Call)
@@ -159,7 +158,7 @@ func readBy(alloc *ssa.Alloc) flow.Path {
 		}
 		key := flow.Resolve(get.Name)
 		if c, ok := key.(*ssa.Call); ok {
-			if f := flow.Callee(&c.Call); f != nil && f.Name() == "ObjectKeyFromObject" && len(c.Call.Args) == 1 {
+			if f := flow.Callee(&c.Call); kubeapi.MakesKey(f) && len(c.Call.Args) == 1 {
 				key = c.Call.Args[0]
 			}
 		}
@@ -204,18 +203,15 @@ func namedObject(recv, name ssa.Value) object {
 		return object{}
 	}
 	if c, ok := name.(*ssa.Call); ok {
-		if f := flow.Callee(&c.Call); f != nil && f.Name() == "GetName" {
-			if r := flow.Recv(&c.Call); r != nil {
-				o := objectOf(r)
-				return object{path: o.path, via: via}
-			}
+		if field, x := kubeapi.MetaRead(c); field == kubeapi.MetaName {
+			return object{path: objectOf(x).path, via: via}
 		}
 	}
 	if _, ok := name.(*ssa.Const); ok {
 		return object{path: flow.Path{Root: name, Sel: name.String()}, via: via}
 	}
 	p := flow.PathOf(name)
-	p.Sel = trimMeta(trimField(p.Sel, "Name"))
+	p.Sel = trimMeta(trimField(p.Sel, kubeapi.MetaName))
 	return object{path: p, via: via}
 }
 
@@ -235,7 +231,7 @@ func clientKey(v ssa.Value) string {
 				continue
 			}
 			if name, ok := flow.Resolve(a).(*ssa.Call); ok {
-				if f := flow.Callee(&name.Call); f != nil && f.Name() == "GetNamespace" && flow.Recv(&name.Call) != nil {
+				if kubeapi.GetterOf(flow.Callee(&name.Call)) == kubeapi.MetaNamespace {
 					p := flow.PathOf(flow.Recv(&name.Call))
 					key += fmt.Sprintf("%p%s.Namespace,", p.Root, p.Sel)
 					continue
@@ -254,9 +250,11 @@ func clientKey(v ssa.Value) string {
 }
 
 // trimMeta takes the embedded metadata off a path: the object is what it belongs to.
-func trimMeta(sel string) string { return trimField(sel, "ObjectMeta") }
+func trimMeta(sel string) string { return trimField(sel, kubeapi.ObjectMeta) }
 
-func trimField(sel, name string) string { return strings.TrimSuffix(sel, "."+name) }
+func trimField(sel string, name kubeapi.Meta) string {
+	return strings.TrimSuffix(sel, "."+string(name))
+}
 
 // A typeKey is a defined type, or a pointer to it.
 type typeKey struct {
@@ -286,14 +284,10 @@ func (a *analyzer) isObject(t types.Type) bool {
 	return is
 }
 
-// finalizersField is the object whose metadata.finalizers are at addr, nil where addr is anything else.
+// finalizersField is the object whose metadata.finalizers are at addr, nil if addr is anything else.
 func finalizersField(addr ssa.Value) ssa.Value {
-	f, ok := addr.(*ssa.FieldAddr)
-	if !ok {
-		return nil
+	if f, ok := addr.(*ssa.FieldAddr); ok && kubeapi.MetadataField(f) == kubeapi.MetaFinalizers {
+		return kubeapi.MetadataOwner(f.X)
 	}
-	if field := flow.Field(f.X.Type(), f.Field); field == nil || field.Name() != "Finalizers" || !kubeapi.IsType(f.X.Type(), kubeapi.MetaV1, "ObjectMeta") {
-		return nil
-	}
-	return f.X
+	return nil
 }

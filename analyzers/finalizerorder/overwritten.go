@@ -33,7 +33,7 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 		if x == nil {
 			continue
 		}
-		o := objectOf(holder(x))
+		o := objectOf(x)
 		made := a.writtenOutAt(st.Val)
 		if o.path != w.obj.path || !made.IsValid() || looksBefore(st, o) {
 			continue
@@ -75,7 +75,7 @@ func (a *analyzer) writtenOutAt(v ssa.Value) token.Pos {
 	if !ok || load.Op != token.MUL || finalizersField(load.X) == nil {
 		return token.NoPos
 	}
-	from := flow.Resolve(holder(finalizersField(load.X)))
+	from := flow.Resolve(finalizersField(load.X))
 	switch x := from.(type) {
 	case *ssa.Alloc:
 		return finalizersOf(x)
@@ -104,7 +104,7 @@ func finalizersOf(made *ssa.Alloc) token.Pos {
 	at := token.NoPos
 	for st, fa := range flow.FieldStores(made.Parent()) {
 		x := finalizersField(fa)
-		if x == nil || flow.Resolve(holder(x)) != ssa.Value(made) && !putInto(x, made) {
+		if x == nil || flow.Resolve(x) != ssa.Value(made) && !putInto(x, made) {
 			continue
 		}
 		if !isWrittenOut(flow.Resolve(st.Val)) {

@@ -32,7 +32,7 @@ func rawPatch(v ssa.Value) (typ, data string, ok bool) {
 		return "", "", false
 	}
 	fn := flow.Callee(&call.Call)
-	if !(kubeapi.Symbol{Pkg: kubeapi.Client, Name: "RawPatch"}).Is(fn) && !(kubeapi.Symbol{Pkg: kubeapi.Client, Name: "ConstantPatch"}).Is(fn) {
+	if !kubeapi.RawPatch(fn) {
 		return "", "", false
 	}
 	return patchType(call.Call.Args[0]), text(call.Call.Args[1]), true

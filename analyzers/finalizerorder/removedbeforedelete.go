@@ -116,7 +116,7 @@ func asksForMore(of *types.Interface) bool {
 // commonMethods puts into names the methods of the interfaces that every object implements, where of is made of such.
 func commonMethods(of *types.Interface, names map[string]bool) {
 	for m := range of.ExplicitMethods() {
-		if m.Pkg() != nil && slices.Contains([]string{kubeapi.MetaV1, "k8s.io/apimachinery/pkg/runtime"}, kubeapi.Path(m.Pkg().Path())) {
+		if kubeapi.OfAPIMachinery(m.Pkg()) {
 			names[m.Name()] = true
 		}
 	}
@@ -129,8 +129,7 @@ func commonMethods(of *types.Interface, names map[string]bool) {
 
 // keepsGuard reports whether somebody in the cluster keeps a finalizer on objects of the built-in kind t, as who made them does on the pods of a job.
 func keepsGuard(t *types.Named) bool {
-	s := symbolOf(t)
-	return guardedByOthers[s] != "" || s == kubeapi.Symbol{Pkg: coreV1, Name: "Pod"}
+	return kubeapi.Guarded(t)
 }
 
 // symbolOf is the name of t.

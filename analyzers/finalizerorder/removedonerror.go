@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -370,7 +369,7 @@ func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
 // givesNothing reports whether results say how a call has gone, and no more: what gives something else may be there for that.
 func givesNothing(results *types.Tuple) bool {
 	for v := range results.Variables() {
-		if t := v.Type(); !flow.IsError(t) && !flow.IsBool(t) && !lifetime.IsResult(t) {
+		if t := v.Type(); !flow.IsError(t) && !flow.IsBool(t) && !kubeapi.IsResult(t) {
 			return false
 		}
 	}

@@ -28,17 +28,13 @@ func (a *analyzer) apiEvents(call ssa.CallInstruction, fn *types.Func) (es []eve
 // memoryEvents are those of calls that change an object in memory.
 func (a *analyzer) memoryEvents(call ssa.CallInstruction, fn *types.Func) ([]event, bool) {
 	args, recv := flow.Args(call.Common()), flow.Recv(call.Common())
-	switch fn.Name() {
-	case "SetFinalizers":
-		if len(args) == 1 && recv != nil && isStrings(args[0].Type()) {
-			return a.edit(call, recv, args[0]), true
-		}
-	case "RemoveNestedField":
-		if kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.MetaV1+"/unstructured") && len(args) == 2 && constantPath(args[1]) == "metadata.finalizers" {
-			e := event{kind: clears, obj: objectOf(args[0]), in: call, at: call}
-			e.obj.path.Sel = trimField(e.obj.path.Sel, "Object")
-			return []event{e}, e.obj.known()
-		}
+	switch {
+	case kubeapi.SetterOf(fn) == kubeapi.MetaFinalizers:
+		return a.edit(call, recv, args[0]), true
+	case kubeapi.RemovesNestedField(fn) && constantPath(args[1]) == "metadata.finalizers":
+		e := event{kind: clears, obj: objectOf(args[0]), in: call, at: call}
+		e.obj.path.Sel = strings.TrimSuffix(e.obj.path.Sel, kubeapi.ContentSel)
+		return []event{e}, e.obj.known()
 	}
 	return nil, false
 }
@@ -226,7 +222,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 		}
 	case persists && hasClient(args) && writesObject(name):
 		e.kind = writes
-		if strings.Contains(name, "Status") {
+		if strings.Contains(name, kubeapi.Status) {
 			e.kind = status
 		}
 	default:
@@ -246,7 +242,7 @@ func hasClient(args []ssa.Value) bool {
 
 // isClient reports whether t can write objects: a client of controller-runtime, or a client set.
 func isClient(t types.Type) bool {
-	return kubeapi.HasMethod(t, "Update") && kubeapi.HasMethod(t, "Patch") || kubeapi.HasMethod(t, "CoreV1") || kubeapi.HasMethod(t, "RESTClient")
+	return kubeapi.WritesObjects(t)
 }
 
 // deletedType is the type of the object of which call asks for the deletion, where it is given by its name the one that the same client gets; nil for
@@ -263,7 +259,7 @@ func typeOfRequest(r kubeapi.Request) *types.Named {
 	if r.Object != nil {
 		return kubeapi.OneKind(flow.Resolve(r.Object).Type())
 	}
-	get := kubeapi.Method(r.Client.Type(), "Get")
+	get := kubeapi.GetOf(r.Client.Type())
 	if get == nil || get.Signature().Results().Len() != 2 {
 		return nil
 	}

@@ -87,7 +87,7 @@ func usesClient(call ssa.CallInstruction) bool {
 func isQuiet(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
 	_, builtin := call.Call.Value.(*ssa.Builtin)
-	return builtin || kubeapi.Logs(fn) || kubeapi.ResultIsLogger(call.Call.Signature()) || fn != nil && (kubeapi.IsGetter(fn) || fn.Pkg() != nil && isStandard(fn.Pkg()))
+	return builtin || kubeapi.Logs(fn) || kubeapi.ResultIsLogger(call.Call.Signature()) || fn != nil && (kubeapi.GetterOf(fn) != "" || fn.Pkg() != nil && isStandard(fn.Pkg()))
 }
 
 // hasLastWord reports whether nobody comes back where fn says that all is well: it is the Reconcile of a controller, or its callers say what it says.

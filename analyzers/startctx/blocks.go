@@ -219,7 +219,7 @@ func (c *checker) waiting(w blocking.Wait, call *ssa.CallCommon) string {
 
 // isForever reports whether call is wait.Forever.
 func isForever(call *ssa.CallCommon) bool {
-	return kubeapi.Symbol{Pkg: kubeapi.Wait, Name: "Forever"}.Is(flow.Callee(call))
+	return kubeapi.RunsForever(flow.Callee(call))
 }
 
 // contextArg is the context that call is given, nil where there is none.

@@ -53,7 +53,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 func elects(fn *ssa.Function) bool {
 	for in := range flow.Instrs(fn) {
 		if call, ok := in.(ssa.CallInstruction); ok {
-			if callee := flow.Callee(call.Common()); callee != nil && callee.Name() == "Elected" {
+			if kubeapi.AsksElected(flow.Callee(call.Common())) {
 				return true
 			}
 		}

@@ -25,7 +25,7 @@ func (c *checker) electionOf(v ssa.Value) election {
 		return c.elections()
 	}
 	call, ok := ex.Tuple.(*ssa.Call)
-	if !ok || !makesManager(&call.Call) {
+	if !ok || !kubeapi.MakesManager(&call.Call) {
 		return c.elections()
 	}
 	return electionOfCall(call)
@@ -46,7 +46,7 @@ func (c *checker) elections() election {
 func (c *checker) managers() (all []election) {
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			if made, ok := call.(*ssa.Call); ok && makesManager(&made.Call) {
+			if made, ok := call.(*ssa.Call); ok && kubeapi.MakesManager(&made.Call) {
 				all = append(all, electionOfCall(made))
 			}
 		})
@@ -54,23 +54,10 @@ func (c *checker) managers() (all []election) {
 	return all
 }
 
-// makesManager reports whether call is manager.New, by that name or as the variable ctrl.NewManager.
-func makesManager(call *ssa.CallCommon) bool {
-	if (kubeapi.Symbol{Pkg: kubeapi.Manager, Name: "New"}).Is(flow.Callee(call)) {
-		return true
-	}
-	load, ok := call.Value.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	g, ok := load.X.(*ssa.Global)
-	return ok && g.Name() == "NewManager" && g.Pkg != nil && kubeapi.SamePackage(g.Pkg.Pkg.Path(), kubeapi.ControllerRuntime)
-}
-
 // electionOfCall reads the options that a manager is made with.
 func electionOfCall(call *ssa.Call) election {
 	for _, a := range call.Call.Args {
-		if !kubeapi.IsType(a.Type(), kubeapi.Manager, "Options") {
+		if !kubeapi.IsManagerOptions(a.Type()) {
 			continue
 		}
 		if _, empty := a.(*ssa.Const); empty {
@@ -81,7 +68,7 @@ func electionOfCall(call *ssa.Call) election {
 			return unknown
 		}
 		e := never
-		for _, v := range stores["LeaderElection"] {
+		for _, v := range stores[kubeapi.ElectionOption] {
 			if k, ok := v.(*ssa.Const); !ok || k.Value != nil && constant.BoolVal(k.Value) {
 				e = maybe
 			}

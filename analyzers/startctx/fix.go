@@ -126,7 +126,7 @@ func (c *checker) returnText(fn *ssa.Function, clause *ast.CommClause) (string, 
 		return "return", true
 	case flow.ErrorResult(fn.Signature) != 0 || fn.Signature.Results().At(0).Name() != "":
 		return "", false
-	case fn.Name() == "Start" || fn.Name() == "Run":
+	case kubeapi.Starts(fn.Name()):
 		return "return nil", true
 	}
 	recv, ok := clause.Comm.(*ast.ExprStmt)

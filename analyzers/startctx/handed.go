@@ -28,7 +28,7 @@ func (c *checker) deferStarts() {
 	}
 	for _, fn := range c.pkg.Funcs {
 		obj, ok := fn.Object().(*types.Func)
-		if !ok || fn.Parent() != nil || fn.Name() != "Start" || fn.Signature.Recv() == nil || !kubeapi.IsRunnableStart(obj) || len(fn.Params) != 2 {
+		if !ok || fn.Parent() != nil || !kubeapi.IsRunnableStart(obj) || len(fn.Params) != 2 {
 			continue
 		}
 		told := c.told
@@ -105,7 +105,7 @@ func startOfAdd(a kubeapi.AddedRunnable) *types.Func {
 	if n == nil || types.IsInterface(n) {
 		return nil
 	}
-	if m := kubeapi.Method(types.NewPointer(n), "Start"); m != nil {
+	if m := kubeapi.StartOf(types.NewPointer(n)); m != nil {
 		return m.Origin()
 	}
 	return nil

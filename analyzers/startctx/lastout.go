@@ -273,10 +273,10 @@ func (l *lasting) use(call ssa.CallInstruction) lastingUse {
 		return 0
 	}
 	if kubeapi.OfWorkqueue(callee) {
-		switch callee.Name() {
-		case "Get":
+		switch op := kubeapi.QueueOpOf(callee); {
+		case op == kubeapi.QueueGet:
 			return takes
-		case "ShutDown", "ShutDownWithDrain":
+		case op.ShutsDown():
 			return ends
 		}
 		return 0

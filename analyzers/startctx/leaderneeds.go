@@ -10,8 +10,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-const webhook = kubeapi.ControllerRuntime + "/pkg/webhook"
-
 // everywhere is what the Start function fn does that every replica needs, nil where it does nothing of the kind: it
 // serves, or it keeps the certificates that the process serves with. n is the type that fn is a method of, nil for a
 // function.
@@ -35,7 +33,7 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 // package that has a server inside.
 func (c *checker) startsServer(call *ssa.CallCommon) bool {
 	callee, recv := flow.Callee(call), flow.Recv(call)
-	if callee == nil || recv == nil || callee.Name() != "Start" || !kubeapi.IsRunnableStart(callee) {
+	if recv == nil || !kubeapi.IsRunnableStart(callee) {
 		return false
 	}
 	t := flow.Unwrap(recv).Type()
@@ -60,8 +58,7 @@ func (c *checker) startsServer(call *ssa.CallCommon) bool {
 
 // isServer reports whether t is a webhook server of controller-runtime, or an HTTP or gRPC server.
 func isServer(t types.Type) bool {
-	return kubeapi.IsType(t, webhook, "Server") || kubeapi.IsType(t, webhook, "DefaultServer") ||
-		kubeapi.IsType(t, "net/http", "Server") || kubeapi.IsType(t, "google.golang.org/grpc", "Server")
+	return kubeapi.IsWebhookServer(t) || kubeapi.IsType(t, "net/http", "Server") || kubeapi.IsGRPCServer(t)
 }
 
 // certificates is the place where fn loads or makes a key pair, if it keeps it on this replica: in files, or for the TLS
@@ -114,5 +111,5 @@ func localFile(s kubeapi.Symbol) bool {
 // keepsCertificates reports whether the Start of n does.
 func (c *checker) keepsCertificates(n *types.Named) bool {
 	fn := c.startOf(n)
-	return fn != nil && fn.Pkg == c.pkg.Package && kubeapi.IsRunnableStart(kubeapi.Method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
+	return fn != nil && fn.Pkg == c.pkg.Package && kubeapi.IsRunnableStart(kubeapi.StartOf(types.NewPointer(n))) && c.certificates(fn, n) != nil
 }

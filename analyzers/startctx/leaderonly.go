@@ -46,14 +46,13 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 // leaderOnlyType is about a type that is handed to a manager at pos, or says itself that it is a Runnable.
 func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	t := types.NewPointer(n)
-	start := kubeapi.Method(t, "Start")
-	if start == nil || !kubeapi.IsRunnableStart(start) || kubeapi.Method(t, "NeedLeaderElection") != nil || kubeapi.Method(t, "GetCache") != nil {
+	if !kubeapi.IsRunnableStart(kubeapi.StartOf(t)) || kubeapi.HasLeaderChoice(t) {
 		return
 	}
 	text, at := "", pos
 	var related []analysis.RelatedInformation
 	switch fn := c.startOf(n); {
-	case isCache(t):
+	case kubeapi.IsCache(t):
 		text = "it is a cache, which every replica reads"
 	case fn == nil || fn.Pkg != c.pkg.Package:
 		if kubeapi.Method(t, "GetCertificate") == nil || !rule.OfModule(c.pass, n.Obj().Pkg()) {
@@ -88,7 +87,7 @@ func leaderOnlyMessage(n *types.Named, why string) string {
 
 // startOf is the body of n's method Start where it is declared in this package.
 func (c *checker) startOf(n *types.Named) *ssa.Function {
-	m := kubeapi.Method(types.NewPointer(n), "Start")
+	m := kubeapi.StartOf(types.NewPointer(n))
 	if m == nil {
 		return nil
 	}
@@ -115,7 +114,7 @@ func (c *checker) saidRunnable() []*types.Named {
 			continue
 		}
 		switch t := types.NewPointer(n); {
-		case asserted[tn] && !c.internal(), isCache(t) && kubeapi.Under(c.pass.Pkg.Path(), kubeapi.ControllerRuntime):
+		case asserted[tn] && !c.internal(), kubeapi.IsCache(t) && kubeapi.Under(c.pass.Pkg.Path(), kubeapi.ControllerRuntime):
 		case tn.Exported() && !c.internal() && !started[tn] && (public && c.declaresStart(n) || c.keepsCertificates(n)):
 		default:
 			continue
@@ -147,7 +146,7 @@ func (c *checker) assertions() map[*types.TypeName]bool {
 			}
 			for _, s := range gen.Specs {
 				spec, ok := s.(*ast.ValueSpec)
-				if !ok || spec.Type == nil || len(spec.Values) != 1 || !kubeapi.IsType(c.pass.TypesInfo.TypeOf(spec.Type), kubeapi.Manager, "Runnable") {
+				if !ok || spec.Type == nil || len(spec.Values) != 1 || !kubeapi.IsRunnable(c.pass.TypesInfo.TypeOf(spec.Type)) {
 					continue
 				}
 				if n := kubeapi.Named(c.pass.TypesInfo.TypeOf(spec.Values[0])); n != nil {
@@ -164,7 +163,7 @@ func (c *checker) startedHere() map[*types.TypeName]bool {
 	out := map[*types.TypeName]bool{}
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			if callee := flow.Callee(call.Common()); callee == nil || callee.Name() != "Start" {
+			if !kubeapi.IsStart(flow.Callee(call.Common())) {
 				return
 			}
 			if r := flow.Recv(call.Common()); r != nil {
@@ -175,14 +174,4 @@ func (c *checker) startedHere() map[*types.TypeName]bool {
 		})
 	}
 	return out
-}
-
-// isCache reports whether t has what controller-runtime's Cache has.
-func isCache(t types.Type) bool {
-	for _, name := range []string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", "Start"} {
-		if kubeapi.Method(t, name) == nil {
-			return false
-		}
-	}
-	return true
 }

@@ -16,7 +16,7 @@ func (c *checker) servesReconciled(start *ssa.Function, n *types.Named) bool {
 	if n == nil {
 		return false
 	}
-	method := kubeapi.Method(types.NewPointer(n), "Reconcile")
+	method := kubeapi.ReconcileOf(n)
 	if !kubeapi.IsReconcile(method) || c.saysNeed() {
 		return false
 	}
@@ -61,7 +61,7 @@ func (c *checker) servesReconciled(start *ssa.Function, n *types.Named) bool {
 func (c *checker) saysNeed() bool {
 	for _, fn := range c.pkg.Funcs {
 		for _, fa := range flow.FieldStores(fn) {
-			if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "NeedLeaderElection" {
+			if f := flow.Field(fa.X.Type(), fa.Field); f != nil && kubeapi.IsLeaderChoice(f) {
 				return true
 			}
 		}

@@ -11,8 +11,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-const leaderElection = "k8s.io/client-go/tools/leaderelection"
-
 // callbacks are the functions of one leaderelection.LeaderCallbacks.
 type callbacks struct{ started, stopped ssa.Value }
 
@@ -21,7 +19,8 @@ func (c *checker) findCallbacks() []*callbacks {
 	for _, fn := range c.pkg.Funcs {
 		byBase := map[ssa.Value]*callbacks{}
 		for st, fa := range flow.FieldStores(fn) {
-			if !kubeapi.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks") {
+			started, stopped, ok := kubeapi.ElectionCallback(fa)
+			if !ok {
 				continue
 			}
 			cb := byBase[fa.X]
@@ -30,10 +29,10 @@ func (c *checker) findCallbacks() []*callbacks {
 				byBase[fa.X] = cb
 				out = append(out, cb)
 			}
-			switch flow.Field(fa.X.Type(), fa.Field).Name() {
-			case "OnStartedLeading":
+			if started {
 				cb.started = st.Val
-			case "OnStoppedLeading":
+			}
+			if stopped {
 				cb.stopped = st.Val
 			}
 		}

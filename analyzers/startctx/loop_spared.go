@@ -63,7 +63,7 @@ func takesTime(in ssa.Instruction) bool {
 
 // diesWithLease reports whether ctx is what an election gives to its leader fn, and the process ends when the lease does, which is when ctx does.
 func (c *checker) diesWithLease(fn *ssa.Function, ctx ssa.Value) bool {
-	if len(fn.Params) == 0 || flow.Resolve(ctx) != ssa.Value(fn.Params[len(fn.Params)-1]) || !kubeapi.Imports(c.pass.Pkg, func(path string) bool { return kubeapi.Path(path) == leaderElection }) {
+	if len(fn.Params) == 0 || flow.Resolve(ctx) != ssa.Value(fn.Params[len(fn.Params)-1]) || !kubeapi.ImportsElection(c.pass.Pkg) {
 		return false
 	}
 	return slices.ContainsFunc(c.findCallbacks(), func(cb *callbacks) bool {

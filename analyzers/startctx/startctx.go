@@ -111,7 +111,7 @@ func (c *checker) report(f rule.Finding) {
 func (c *checker) line(pos token.Pos) int { return rule.Line(c.pass, pos) }
 
 func relevant(path string) bool {
-	return path == "context" || kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io")
+	return path == "context" || kubeapi.OfKubernetes(path)
 }
 
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go
@@ -127,9 +127,9 @@ func promising(pass *analysis.Pass) bool {
 			case *ast.SelectStmt, *ast.GoStmt:
 				found = true
 			case *ast.FuncDecl:
-				found = found || n.Recv != nil && (n.Name.Name == "Start" || n.Name.Name == "Run" || n.Name.Name == "Reconcile")
+				found = found || n.Recv != nil && (kubeapi.Starts(n.Name.Name) || n.Name.Name == kubeapi.ReconcileName)
 			case *ast.Ident:
-				found = found || n.Name == "RunnableFunc" || n.Name == "NewManager"
+				found = found || kubeapi.NamesRunnable(n.Name)
 			}
 			return !found
 		})

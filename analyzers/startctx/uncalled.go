@@ -88,7 +88,10 @@ func (c *checker) endsWithLeader(v ssa.Value, fn *ssa.Function) bool {
 		switch use := use.(type) {
 		case *ssa.Store:
 			fa, ok := use.Addr.(*ssa.FieldAddr)
-			return !ok || !kubeapi.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks")
+			if ok {
+				_, _, ok = kubeapi.ElectionCallback(fa)
+			}
+			return !ok
 		case *ssa.Call:
 			i := flow.ParamIndex(fn, bound.Param)
 			return c.pkg.Callee(&use.Call) != fn || c.bounds.Of(use.Call.Args[i], nil).Limit != blocking.Never

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -25,8 +26,8 @@ func startsEmpty(call ssa.CallInstruction) bool {
 	}
 	owner := blocking.CacheOwner(call)
 	starts := func(start ssa.CallInstruction) bool {
-		name, recv := flow.Callee(start.Common()), flow.Recv(start.Common())
-		return name != nil && name.Name() == "Start" && recv != nil && types.Identical(recv.Type(), owner.Type())
+		fn, recv := flow.Callee(start.Common()), flow.Recv(start.Common())
+		return kubeapi.IsStart(fn) && recv != nil && types.Identical(recv.Type(), owner.Type())
 	}
 	for spawn := range flow.InstrsOf[*ssa.Go](call.Parent()) {
 		if !flow.Dominates(spawn, call) {
@@ -57,7 +58,7 @@ func (c *checker) asksNothing(call ssa.CallInstruction) bool {
 		if r == ssa.Instruction(call) {
 			return false
 		}
-		if name, _ := called(r, made); name == "Start" || name == "StartWithContext" || name == "WaitForCacheSync" || name == "WaitForCacheSyncWithContext" {
+		if name, _ := called(r, made); kubeapi.StartsFactory(name) || kubeapi.WaitsForFactory(name) {
 			return false
 		}
 		return flow.Reaches(r, call, nil)

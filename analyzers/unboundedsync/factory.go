@@ -2,7 +2,6 @@ package unboundedsync
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -114,12 +113,12 @@ func boundMethod(in ssa.Instruction, v ssa.Value) string {
 // factory notes a use of the factory itself.
 func (t *tracer) factory(in ssa.Instruction, v ssa.Value) {
 	name, call := called(in, v)
-	switch name {
-	case "":
+	switch {
+	case name == "":
 		t.f.escapes = t.f.escapes || !t.keeps(in)
-	case "Start", "StartWithContext":
+	case kubeapi.StartsFactory(name):
 		t.f.starts = append(t.f.starts, in)
-	case "WaitForCacheSync", "WaitForCacheSyncWithContext", "Shutdown":
+	case kubeapi.WaitsForFactory(name), kubeapi.EndsFactory(name):
 	default:
 		if x, ok := call.(*ssa.Call); ok {
 			t.chain(x, name)
@@ -157,10 +156,10 @@ func (t *tracer) chain(call *ssa.Call, name string) {
 				t.f.asks = append(t.f.asks, ask{in, key})
 				t.f.kind(key).runs = true
 			}
-		case next == "Informer":
+		case next == kubeapi.GivesInformer:
 			t.f.asks = append(t.f.asks, ask{in, key})
 			t.informer(x, key)
-		case next == "Lister":
+		case next == kubeapi.GivesLister:
 			t.f.asks = append(t.f.asks, ask{in, key})
 			t.lister(x, key)
 		case x.Call.Signature().Results().Len() == 1:
@@ -174,23 +173,18 @@ func (t *tracer) informer(call *ssa.Call, key string) {
 	k := t.f.kind(key)
 	t.follow(call, func(in ssa.Instruction, v ssa.Value) {
 		name, c := called(in, v)
-		switch name {
-		case "":
-			switch boundMethod(in, v) {
-			case "HasSynced":
-				k.synceds = append(k.synceds, in.(ssa.Value))
-			case "AddEventHandler", "IsStopped", "LastSyncResourceVersion":
-			default:
-				k.runs = true
-			}
-		case "Run", "RunWithContext":
+		switch method := boundMethod(in, v); {
+		case kubeapi.AsksSynced(method):
+			k.synceds = append(k.synceds, in.(ssa.Value))
+		case name == "":
+			use := kubeapi.InformerUseOf(method)
+			k.runs = k.runs || use != kubeapi.InformerStatus && use != kubeapi.InformerHandler
+		case kubeapi.InformerUseOf(name) == kubeapi.InformerRun:
 			k.runs = true
-		case "GetStore", "GetIndexer":
+		case kubeapi.InformerUseOf(name) == kubeapi.InformerStore:
 			if x, ok := c.(*ssa.Call); ok {
 				t.lister(x, key)
 			}
-		case "GetController":
-			k.runs = true
 		}
 	})
 }
@@ -203,10 +197,10 @@ func (t *tracer) lister(call *ssa.Call, key string) {
 		switch {
 		case name == "":
 			k.keeps = append(k.keeps, in)
-		case slices.Contains(readMethods, name):
+		case kubeapi.ReadsStore(name):
 			k.reads = append(k.reads, in)
 		default: // of a namespace
-			if x, ok := c.(*ssa.Call); ok && isReader(x.Type()) {
+			if x, ok := c.(*ssa.Call); ok && (kubeapi.IsLister(x.Type()) || kubeapi.IsStore(x.Type())) {
 				t.lister(x, key)
 			}
 		}
@@ -266,24 +260,3 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 	}
 	return f
 }
-
-// isReader reports whether t reads an informer's cache.
-func isReader(t types.Type) bool {
-	n := kubeapi.Named(t)
-	if n == nil {
-		return false
-	}
-	name := n.Obj().Name()
-	if n.Obj().Pkg() != nil && kubeapi.SamePackage(n.Obj().Pkg().Path(), kubeapi.Cache) {
-		return name == "Indexer" || name == "Store" || name == "GenericLister" || name == "GenericNamespaceLister"
-	}
-	if !strings.HasSuffix(name, "Lister") {
-		return false
-	}
-	obj, _, _ := types.LookupFieldOrMethod(n, true, n.Obj().Pkg(), "List")
-	_, ok := obj.(*types.Func)
-	return ok
-}
-
-// readMethods are those of listers and stores that look into the cache.
-var readMethods = []string{"List", "Get", "GetByKey", "ListKeys", "Index", "IndexKeys", "ByIndex", "ListIndexFuncValues"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/link"
 )
@@ -125,5 +126,5 @@ func (c *checker) signals(call ssa.CallInstruction) (before, after bool) {
 
 // saysNever reports whether end is wait.NeverStop: who writes that means it.
 func saysNever(end blocking.Bound) bool {
-	return end.Site != nil && blocking.IsNeverStop(end.Site)
+	return end.Site != nil && kubeapi.IsNeverStop(end.Site)
 }

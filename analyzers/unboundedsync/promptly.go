@@ -65,7 +65,7 @@ func endsWell(s *ssa.Send, ch ssa.Value) bool {
 
 // runs reports whether fn is the Start of a Runnable, which is given a context.
 func runs(fn *types.Func) bool {
-	return fn != nil && fn.Name() == "Start" && fn.Signature().Recv() != nil && kubeapi.IsRunnableStart(fn) && kubeapi.IsContext(fn.Signature().Params().At(0).Type())
+	return kubeapi.IsRunnableStart(fn) && kubeapi.IsContext(fn.Signature().Params().At(0).Type())
 }
 
 // derives reports whether the context v is the one at end, or is derived from it.

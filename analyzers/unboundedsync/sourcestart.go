@@ -2,7 +2,6 @@ package unboundedsync
 
 import (
 	"fmt"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -56,9 +55,7 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 // getsInformer reports whether call asks a cache of controller-runtime for an informer, which waits until that has synced
 // once the cache runs, unless it is told not to.
 func getsInformer(call *ssa.Call) bool {
-	fn := flow.Callee(&call.Call)
-	s := kubeapi.SymbolOf(fn)
-	if s.Pkg != kubeapi.CRCache || !strings.HasPrefix(s.Name, "GetInformer") {
+	if !kubeapi.GetsInformer(flow.Callee(&call.Call)) {
 		return false
 	}
 	args := flow.Args(&call.Call)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 )
 
@@ -100,7 +101,7 @@ func (c *checker) givesNeverStop() bool {
 		gives := false
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			callee := flow.Callee(call.Common())
-			gives = gives || callee != nil && callee.Pkg() != c.pkg.Pkg && slices.ContainsFunc(flow.Args(call.Common()), blocking.IsNeverStop)
+			gives = gives || callee != nil && callee.Pkg() != c.pkg.Pkg && slices.ContainsFunc(flow.Args(call.Common()), kubeapi.IsNeverStop)
 		})
 		return gives
 	})

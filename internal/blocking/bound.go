@@ -205,12 +205,12 @@ func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) 
 		return b.derived(call, s.Name, args, at)
 	case s.Pkg == "time" && (s.Name == "After" || s.Name == "Tick"):
 		return Bound{Limit: Deadline}
-	case s == kubeapi.Symbol{Pkg: kubeapi.Wait, Name: "ContextForChannel"}:
+	case kubeapi.ContextOfChannel(fn):
 		return b.of(args[0], at)
 	case own != nil:
 		return b.returned(own, flow.AllArgs(&call.Call), i, at)
 	}
-	return b.passed(v, args, passesOn[s], at)
+	return b.passed(v, args, kubeapi.PassesContext(fn), at)
 }
 
 // SetsDeadline reports whether the function of package context that is named so gives a context with a deadline.
@@ -258,23 +258,11 @@ func (b *Bounds) passed(v ssa.Value, args []ssa.Value, only bool, at ssa.Instruc
 	return from
 }
 
-// passesOn are functions of other modules that give back a context which ends when the one they are given ends.
-var passesOn = map[kubeapi.Symbol]bool{
-	{Pkg: "k8s.io/klog/v2", Name: "NewContext"}:                               true,
-	{Pkg: "github.com/go-logr/logr", Name: "NewContext"}:                      true,
-	{Pkg: "github.com/go-logr/logr", Name: "NewContextWithSlogLogger"}:        true,
-	{Pkg: kubeapi.ControllerRuntime + "/pkg/log", Name: "IntoContext"}:        true,
-	{Pkg: "k8s.io/apiserver/pkg/endpoints/request", Name: "WithRequestInfo"}:  true,
-	{Pkg: "go.opentelemetry.io/otel/trace", Name: "ContextWithSpan"}:          true,
-	{Pkg: "google.golang.org/grpc/metadata", Name: "NewOutgoingContext"}:      true,
-	{Pkg: "google.golang.org/grpc/metadata", Name: "AppendToOutgoingContext"}: true,
-}
-
 // SetsUpSignals reports whether call asks for the signals to the process: what it gives ends with one, and the process no longer does.
 func (b *Bounds) SetsUpSignals(call *ssa.CallCommon) bool {
 	fn := flow.Callee(call)
 	if fn == nil {
-		return isGlobal(call.Value, kubeapi.ControllerRuntime, "SetupSignalHandler")
+		return kubeapi.GivesSignals(call.Value)
 	}
 	own := b.own(flow.StaticCallee(call))
 	return fn.Pkg() != nil && fn.Pkg().Path() == "os/signal" || own == nil && setsUpSignals(fn.Name()) || own != nil && b.notifies(own)
@@ -340,26 +328,13 @@ func (b *Bounds) returned(fn *ssa.Function, args []ssa.Value, i int, at ssa.Inst
 
 // global is the bound of the package variable g, which load reads.
 func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
-	if IsNeverStop(load) {
+	if kubeapi.IsNeverStop(load) {
 		return never("wait.NeverStop is never closed", load)
 	}
 	if b.pkg == nil || g.Pkg != b.pkg.Package || g.Object() == nil || g.Object().Exported() && b.pkg.Pkg.Name() != "main" {
 		return Bound{}
 	}
 	return b.stored(b.stores().globals[g], g.Name(), load)
-}
-
-// IsNeverStop reports whether v is wait.NeverStop.
-func IsNeverStop(v ssa.Value) bool { return isGlobal(v, kubeapi.Wait, "NeverStop") }
-
-// isGlobal reports whether v is read from the package variable pkg.name.
-func isGlobal(v ssa.Value, pkg, name string) bool {
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	g, ok := load.X.(*ssa.Global)
-	return ok && g.Name() == name && g.Pkg != nil && kubeapi.SamePackage(g.Pkg.Pkg.Path(), pkg)
 }
 
 // OfField is what the context in field i of type t is worth as a bound in every object, as [Bounds.Of] has it of a load.

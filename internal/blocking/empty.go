@@ -1,17 +1,12 @@
 package blocking
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
-
-// cacheMakers make what has a cache in which there are no informers yet.
-var cacheMakers = []kubeapi.Symbol{{Pkg: manager, Name: "New"}, {Pkg: cluster, Name: "New"}, {Pkg: crCache, Name: "New"}}
 
 // Empty reports whether the wait for caches at call is for one that its function has made, by itself or as a part of a cluster or manager, and of which nobody
 // has asked for an informer by then: it is over as soon as the cache is started.
@@ -22,7 +17,7 @@ func Empty(call ssa.CallInstruction) bool {
 	}
 	owner = flow.Resolve(owner)
 	made, _ := flow.ResultOf(owner)
-	return made != nil && made.Parent() == call.Parent() && slices.Contains(cacheMakers, kubeapi.Called(&made.Call)) && !asked(owner, call)
+	return made != nil && made.Parent() == call.Parent() && kubeapi.MakesCache(&made.Call) && !asked(owner, call)
 }
 
 // CacheOwner is the cache that call, a method of it, waits for, or the cluster or manager of which that is a part; nil for a function that is no method.
@@ -31,16 +26,10 @@ func CacheOwner(call ssa.CallInstruction) ssa.Value {
 	if owner == nil {
 		return nil
 	}
-	if get, ok := flow.Resolve(owner).(*ssa.Call); ok && isMethod(get, "GetCache") {
+	if get, ok := flow.Resolve(owner).(*ssa.Call); ok && kubeapi.GivesCache(&get.Call) {
 		return flow.Recv(&get.Call)
 	}
 	return owner
-}
-
-// isMethod reports whether call calls a method of that name.
-func isMethod(call ssa.CallInstruction, name string) bool {
-	fn := flow.Callee(call.Common())
-	return fn != nil && fn.Signature().Recv() != nil && fn.Name() == name
 }
 
 // asked reports whether something is done with v, which has a cache, before the wait at call, that may ask for an informer: all but starting it and
@@ -54,8 +43,8 @@ func asked(v ssa.Value, call ssa.CallInstruction) bool {
 		method := values.MethodCall(r, v)
 		_, compared := r.(*ssa.BinOp)
 		switch {
-		case compared, method != nil && (isMethod(method, "Start") || isMethod(method, "WaitForCacheSync")):
-		case method != nil && isMethod(method, "GetCache") && method.Value() != nil:
+		case compared, method != nil && kubeapi.RunsCache(method.Common()):
+		case method != nil && kubeapi.GivesCache(method.Common()) && method.Value() != nil:
 			work.Add(method.Value())
 		default:
 			return true

@@ -213,10 +213,10 @@ func (b *Bounds) shutsDown(call *ssa.CallCommon) ssa.Value {
 // IsShutdown reports whether a method of that name ends the blocking calls of its receiver.
 func IsShutdown(name string) bool {
 	switch name {
-	case "Stop", "Close", "Shutdown", "ShutDown", "GracefulStop", "ShutDownWithDrain", "ShutdownWithContext":
+	case "Stop", "Close", "Shutdown", "GracefulStop", "ShutdownWithContext":
 		return true
 	}
-	return false
+	return kubeapi.QueueOp(name).ShutsDown()
 }
 
 // EndedBy reports whether fn, or what it runs, may end a wait on values, the channels and objects that something waits for:

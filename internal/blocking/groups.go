@@ -11,10 +11,9 @@ var startsMember = map[kubeapi.Symbol]bool{
 	{Pkg: "sync", Recv: "WaitGroup", Name: "Go"}:                      true,
 	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:    true,
 	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "TryGo"}: true,
-	{Pkg: kubeapi.Wait, Recv: "Group", Name: "Start"}:                 true,
-	{Pkg: kubeapi.Wait, Recv: "Group", Name: "StartWithChannel"}:      true,
-	{Pkg: kubeapi.Wait, Recv: "Group", Name: "StartWithContext"}:      true,
 }
 
 // StartsMember reports whether fn runs its last argument as a goroutine of a group.
-func StartsMember(fn *types.Func) bool { return startsMember[kubeapi.SymbolOf(fn)] }
+func StartsMember(fn *types.Func) bool {
+	return startsMember[kubeapi.SymbolOf(fn)] || kubeapi.StartsMember(fn)
+}

@@ -75,7 +75,7 @@ func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {
 	if w, ok := t.timed(call, fn); ok && w.Bound.Limit == Deadline {
 		return Slow{What: w.What, Because: "blocks until its deadline"}, true
 	}
-	if s.Pkg == kubeapi.Wait && timedPolls[s.Name] {
+	if kubeapi.PollsInTime(fn) {
 		return Slow{What: callName(call, fn), Because: "blocks until its timeout"}, true
 	}
 	if cached, ok := roundTrip(fn, s); ok {
@@ -88,68 +88,29 @@ func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {
 	return Slow{}, false
 }
 
-// timedPolls are the polls of the wait package that end by themselves.
-var timedPolls = map[string]bool{
-	"Poll": true, "PollImmediate": true, "PollWithContext": true, "PollImmediateWithContext": true, "PollUntilContextTimeout": true,
-	"ExponentialBackoff": true, "ExponentialBackoffWithContext": true,
-}
-
 // roundTrip reports whether fn asks a server, and whether it may be answered by a cache that has to be filled first.
 func roundTrip(fn *types.Func, s kubeapi.Symbol) (cached, ok bool) {
-	sig, verb := fn.Signature(), kubeapi.VerbOf(s.Name)
-	switch {
-	case s.Pkg == kubeapi.Client && verb != "":
-		return (verb == kubeapi.VerbGet || verb == kubeapi.VerbList) && s.Recv != "SubResourceReader", sig.Recv() != nil
-	case s.Pkg == "net/http":
-		switch s.Name {
-		case "Do", "Get", "Head", "Post", "PostForm":
-			return false, s.Recv == "" || s.Recv == "Client"
-		case "RoundTrip":
+	switch s.Pkg {
+	case "net/http":
+		if s.Name == "RoundTrip" {
 			return false, true
 		}
-	case s.Pkg == "net":
+		return false, asksHTTP[s.Name] && (s.Recv == "" || s.Recv == "Client")
+	case "net":
 		return false, strings.HasPrefix(s.Name, "Dial") || strings.HasPrefix(s.Name, "Lookup")
-	case s.Pkg == "k8s.io/client-go/rest" && s.Recv == "Request":
-		return false, s.Name == "Do" || s.Name == "DoRaw" || s.Name == "Stream" || s.Name == "Watch"
-	case s.Pkg == "google.golang.org/grpc" && s.Recv == "ClientConn":
-		return false, s.Name == "Invoke" || s.Name == "NewStream"
-	case s.Pkg == "database/sql":
+	case "database/sql":
 		return false, s.Recv != "" && asksDatabase[s.Name]
-	case AsksPeer(sig):
-		return false, true
-	case s.Pkg == "k8s.io/client-go/discovery":
-		return false, strings.HasPrefix(s.Name, "Server") && sig.Recv() != nil
 	}
-	// Typed clients have one shape wherever they are generated: a context first, options of meta/v1 behind.
-	if sig.Recv() == nil || verb == "" || sig.Params().Len() < 2 || !kubeapi.IsContext(sig.Params().At(0).Type()) {
-		return false, false
-	}
-	return false, kubeapi.TakesOptions(sig)
+	return kubeapi.RoundTrip(fn)
 }
+
+// asksHTTP are the functions of package net/http, and methods of its Client, that wait for an answer.
+var asksHTTP = map[string]bool{"Do": true, "Get": true, "Head": true, "Post": true, "PostForm": true}
 
 // asksDatabase are the methods of package database/sql that wait for the database.
 var asksDatabase = map[string]bool{
 	"Query": true, "QueryRow": true, "Exec": true, "Prepare": true, "Ping": true, "Begin": true, "Commit": true,
 	"QueryContext": true, "QueryRowContext": true, "ExecContext": true, "PrepareContext": true, "PingContext": true, "BeginTx": true,
-}
-
-// AsksPeer reports whether sig is that of a unary call of a gRPC client: an interface's method with the options that all generated
-// clients take, and an answer that is a message.
-func AsksPeer(sig *types.Signature) bool {
-	n := sig.Params().Len()
-	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !sig.Variadic() || n < 2 || !kubeapi.IsContext(sig.Params().At(0).Type()) {
-		return false
-	}
-	last, ok := sig.Params().At(n - 1).Type().(*types.Slice)
-	if !ok || !kubeapi.IsType(last.Elem(), "google.golang.org/grpc", "CallOption") {
-		return false
-	}
-	for r := range sig.Results().Variables() {
-		if types.IsInterface(r.Type()) && !flow.IsError(r.Type()) {
-			return false // a stream, which begins before the other side answers
-		}
-	}
-	return true
 }
 
 // Spins is the wait of a loop that sleeps at in until something has happened, with no count, clock or context to end it. What the function has brought about

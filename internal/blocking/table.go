@@ -75,81 +75,27 @@ type entry struct {
 	bound int
 }
 
-const (
-	manager    = kubeapi.ControllerRuntime + "/pkg/manager"
-	crCache    = kubeapi.ControllerRuntime + "/pkg/cache"
-	controller = kubeapi.ControllerRuntime + "/pkg/controller"
-	cluster    = kubeapi.ControllerRuntime + "/pkg/cluster"
-	leader     = "k8s.io/client-go/tools/leaderelection"
-)
-
-// table is the knowledge of calls that block. Calls that wait for one round trip to a server are not in it: they have
-// the bound of their client. Polls with a timeout are bounded and left out too.
+// table has the calls of the standard library, and of those beside it, that block without a time limit; kubeapi has those
+// of the Kubernetes libraries.
 var table = map[kubeapi.Symbol]entry{
-	{Pkg: kubeapi.Cache, Name: "WaitForCacheSync"}:                       {CacheSync, 0},
-	{Pkg: kubeapi.Cache, Name: "WaitForNamedCacheSync"}:                  {CacheSync, 1},
-	{Pkg: kubeapi.Cache, Name: "WaitForNamedCacheSyncWithContext"}:       {CacheSync, 0},
-	{Pkg: kubeapi.Cache, Recv: "SharedInformer", Name: "Run"}:            {Run, 0},
-	{Pkg: kubeapi.Cache, Recv: "SharedInformer", Name: "RunWithContext"}: {Run, 0},
-	{Pkg: kubeapi.Cache, Recv: "Controller", Name: "Run"}:                {Run, 0},
-	{Pkg: kubeapi.Cache, Recv: "Controller", Name: "RunWithContext"}:     {Run, 0},
-	{Pkg: kubeapi.Cache, Recv: "Reflector", Name: "Run"}:                 {Run, 0},
-
-	// They return at once only before the cache is started, which it is wherever a manager runs something.
-	{Pkg: crCache, Recv: "Informers", Name: "GetInformer"}:        {CacheSync, 0},
-	{Pkg: crCache, Recv: "Informers", Name: "GetInformerForKind"}: {CacheSync, 0},
-
-	{Pkg: manager, Recv: "Manager", Name: "Start"}:                          {Run, 0},
-	{Pkg: crCache, Recv: "Informers", Name: "Start"}:                        {Run, 0},
-	{Pkg: crCache, Recv: "Cache", Name: "Start"}:                            {Run, 0},
-	{Pkg: cluster, Recv: "Cluster", Name: "Start"}:                          {Run, 0},
-	{Pkg: controller, Recv: "Controller", Name: "Start"}:                    {Run, 0},
-	{Pkg: controller, Recv: "TypedController", Name: "Start"}:               {Run, 0},
-	{Pkg: leader, Recv: "LeaderElector", Name: "Run"}:                       {Run, 0},
-	{Pkg: leader, Name: "RunOrDie"}:                                         {Run, 0},
-	{Pkg: kubeapi.Workqueue, Recv: "Interface", Name: "Get"}:                {Queue, -1},
-	{Pkg: kubeapi.Workqueue, Recv: "TypedInterface", Name: "Get"}:           {Queue, -1},
 	{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Acquire"}: {Acquire, 0},
-
-	{Pkg: kubeapi.Wait, Name: "Until"}:                            {Run, 2},
-	{Pkg: kubeapi.Wait, Name: "UntilWithContext"}:                 {Run, 0},
-	{Pkg: kubeapi.Wait, Name: "NonSlidingUntil"}:                  {Run, 2},
-	{Pkg: kubeapi.Wait, Name: "NonSlidingUntilWithContext"}:       {Run, 0},
-	{Pkg: kubeapi.Wait, Name: "JitterUntil"}:                      {Run, 4},
-	{Pkg: kubeapi.Wait, Name: "JitterUntilWithContext"}:           {Run, 0},
-	{Pkg: kubeapi.Wait, Name: "BackoffUntil"}:                     {Run, 3},
-	{Pkg: kubeapi.Wait, Name: "Forever"}:                          {Run, -1},
-	{Pkg: kubeapi.Wait, Name: "PollInfinite"}:                     {Poll, -1},
-	{Pkg: kubeapi.Wait, Name: "PollImmediateInfinite"}:            {Poll, -1},
-	{Pkg: kubeapi.Wait, Name: "PollUntil"}:                        {Poll, 2},
-	{Pkg: kubeapi.Wait, Name: "PollImmediateUntil"}:               {Poll, 2},
-	{Pkg: kubeapi.Wait, Name: "PollInfiniteWithContext"}:          {Poll, 0},
-	{Pkg: kubeapi.Wait, Name: "PollImmediateInfiniteWithContext"}: {Poll, 0},
-	{Pkg: kubeapi.Wait, Name: "PollUntilWithContext"}:             {Poll, 0},
-	{Pkg: kubeapi.Wait, Name: "PollImmediateUntilWithContext"}:    {Poll, 0},
-	{Pkg: kubeapi.Wait, Name: "PollUntilContextCancel"}:           {Poll, 0},
-	{Pkg: kubeapi.Wait, Name: "WaitFor"}:                          {Poll, 2},
-	{Pkg: kubeapi.Wait, Recv: "Group", Name: "Wait"}:              {Group, -1},
-
-	{Pkg: "sync", Recv: "WaitGroup", Name: "Wait"}:                   {Group, -1},
-	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Wait"}: {Group, -1},
-	{Pkg: "sync", Recv: "Cond", Name: "Wait"}:                        {Cond, -1},
-	{Pkg: "os/exec", Recv: "Cmd", Name: "Run"}:                       {Process, -1},
-	{Pkg: "os/exec", Recv: "Cmd", Name: "Wait"}:                      {Process, -1},
-	{Pkg: "os/exec", Recv: "Cmd", Name: "Output"}:                    {Process, -1},
-	{Pkg: "os/exec", Recv: "Cmd", Name: "CombinedOutput"}:            {Process, -1},
+	{Pkg: "sync", Recv: "WaitGroup", Name: "Wait"}:                          {Group, -1},
+	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Wait"}:        {Group, -1},
+	{Pkg: "sync", Recv: "Cond", Name: "Wait"}:                               {Cond, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "Run"}:                              {Process, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "Wait"}:                             {Process, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "Output"}:                           {Process, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "CombinedOutput"}:                   {Process, -1},
 }
 
-// syncNames are methods that wait for informer caches wherever they are declared: every generated informer factory
-// and every cache has one, with a stop channel or a context as its parameter.
-var syncNames = map[string]bool{"WaitForCacheSync": true, "WaitForSync": true}
+// kinds are the kinds of the waits that kubeapi knows.
+var kinds = [...]Kind{kubeapi.ForSync: CacheSync, kubeapi.ForEnd: Run, kubeapi.ForCondition: Poll, kubeapi.ForItem: Queue, kubeapi.ForGroup: Group}
 
 // A Table is what is known of the functions that block: those of the libraries, and in it the ones that the user has
 // declared.
 type Table kubeapi.List
 
-// lookup is the table's entry for fn. A method that is known by the shape alone needs a stop channel or context as
-// its first parameter.
+// lookup is what is known of fn.
 func (t Table) lookup(fn *types.Func) (entry, bool) {
 	if fn == nil {
 		return entry{}, false
@@ -158,10 +104,10 @@ func (t Table) lookup(fn *types.Func) (entry, bool) {
 	if e, ok := table[s]; ok {
 		return e, true
 	}
-	sig := fn.Type().(*types.Signature)
-	if sig.Recv() != nil && syncNames[fn.Name()] && sig.Params().Len() == 1 && IsBound(sig.Params().At(0).Type()) {
-		return entry{CacheSync, 0}, true
+	if w, ok := kubeapi.WaitOf(fn); ok && !w.Unlocked {
+		return entry{kinds[w.For], w.Bound}, true
 	}
+	sig := fn.Signature()
 	if !slices.Contains(t, s) {
 		return entry{}, false
 	}
@@ -187,7 +133,7 @@ func (t Table) Known(path string) bool {
 			return true
 		}
 	}
-	return t.Declares(path)
+	return kubeapi.HasWaits(path) || t.Declares(path)
 }
 
 // Declares reports whether the user has declared a function of package path.

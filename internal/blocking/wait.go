@@ -163,7 +163,7 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		return Wait{}, false
 	}
 	args := flow.Args(call)
-	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call, Running: asksInformer(fn)}
+	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call, Running: kubeapi.GetsInformer(fn)}
 	if w.Running {
 		if withoutSync(args) {
 			return Wait{}, false
@@ -196,7 +196,7 @@ func withoutSync(args []ssa.Value) bool {
 	}
 	for _, option := range flow.Elements(args[len(args)-1]) {
 		c, ok := flow.Unwrap(option).(*ssa.Call)
-		if !ok || !(kubeapi.Symbol{Pkg: crCache, Name: "BlockUntilSynced"}).Is(flow.Callee(&c.Call)) {
+		if !ok || !kubeapi.UntilSynced(flow.Callee(&c.Call)) {
 			continue
 		}
 		if k, ok := c.Call.Args[0].(*ssa.Const); !ok || k.Value != nil && !constant.BoolVal(k.Value) {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // A Policy is a choice of dependencies, and the value of the flag -deps.
@@ -81,10 +83,7 @@ func (s *Size) Add(bytes int, generated bool) {
 func (s Size) MostlyGenerated() bool { return s.generated > s.byHand }
 
 // known are the modules whose functions are known beforehand, by the beginnings of their paths.
-var known = []string{
-	"k8s.io/", "sigs.k8s.io/controller-runtime/", "sigs.k8s.io/structured-merge-diff/", "sigs.k8s.io/json/", "sigs.k8s.io/yaml/",
-	"golang.org/x/", "google.golang.org/",
-}
+var known = append([]string{"golang.org/x/", "google.golang.org/"}, kubeapi.KnownModules...)
 
 // Part reports whether the package of that path, of a dependency, takes part. Without a module, one whose path begins with no domain
 // is of the standard library.

@@ -34,7 +34,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range program.Of(pass).Funcs {
 		var pointers []*ssa.TypeAssert
 		for assert := range flow.InstrsOf[*ssa.TypeAssert](fn) {
-			if !kubeapi.IsType(assert.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
+			if !kubeapi.IsTombstone(assert.AssertedType) {
 				continue
 			}
 			if _, pointer := types.Unalias(assert.AssertedType).(*types.Pointer); !pointer {

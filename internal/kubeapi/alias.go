@@ -9,7 +9,7 @@ import (
 // standIns are the variables of controller-runtime's own package that stand for functions of packages below it.
 var standIns = map[string]Symbol{
 	"CreateOrUpdate":         {Pkg: ControllerUtil, Name: "CreateOrUpdate"},
-	"NewManager":             {Pkg: Manager, Name: "New"},
+	newManager:               {Pkg: Manager, Name: "New"},
 	"SetControllerReference": {Pkg: ControllerUtil, Name: "SetControllerReference"},
 }
 
@@ -27,3 +27,9 @@ func Called(call *ssa.CallCommon) Symbol {
 	}
 	return Symbol{}
 }
+
+var createsOrChanges = symbols(ControllerUtil, "CreateOrUpdate CreateOrPatch")
+
+// CreatesOrChanges reports whether call, of a context, a client, an object and a function, creates the object if there is
+// none, and changes it by the function otherwise.
+func CreatesOrChanges(call *ssa.CallCommon) bool { return createsOrChanges[Called(call)] }

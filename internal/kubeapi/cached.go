@@ -16,9 +16,27 @@ type CacheRead struct {
 	Untyped bool
 }
 
-// storeReads are the methods of client-go's stores that give out what is stored.
-var storeReads = map[string]CacheRead{
+// storeReads are the methods of client-go's stores that read: those that give out objects, and those that do not.
+var storeReads = map[string]*CacheRead{
 	"Get": {}, "GetByKey": {}, "List": {List: true}, "ByIndex": {List: true}, "Index": {List: true},
+	"ListKeys": nil, "IndexKeys": nil, "ListIndexFuncValues": nil, "GetIndexers": nil,
+}
+
+// ReadsStore reports whether a method of that name reads a store or a lister.
+func ReadsStore(name string) bool {
+	_, ok := storeReads[name]
+	return ok
+}
+
+// OfStore reports whether fn is a method of a store of client-go.
+func OfStore(fn *types.Func) bool {
+	return fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Cache) && isStore(RecvName(fn))
+}
+
+// IsStore reports whether t is a store of client-go.
+func IsStore(t types.Type) bool {
+	n := Named(t)
+	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Cache) && isStore(n.Obj().Name())
 }
 
 // CacheReadOf is what call reads of a cache, by the types: client-go's stores and indexers, and what has the methods of a lister, be
@@ -28,10 +46,9 @@ func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
 	if fn == nil || recv == nil {
 		return CacheRead{}, false
 	}
-	if fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Cache) && isStore(RecvName(fn)) {
-		r, ok = storeReads[fn.Name()]
-		r.Results, r.Untyped = []int{0}, true
-		return r, ok
+	if OfStore(fn) {
+		read := storeReads[fn.Name()]
+		return CacheRead{Results: []int{0}, Untyped: true, List: read != nil && read.List}, read != nil
 	}
 	if !call.IsInvoke() && (fn.Pkg() == nil || !IsLibrary(fn.Pkg().Path())) {
 		return CacheRead{}, false
@@ -58,6 +75,11 @@ func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
 	}
 	return r, IsCached(first)
 }
+
+var makesStore = symbols(Cache, "NewStore NewIndexer NewTTLStore NewThreadSafeStore NewExpirationStore NewFakeExpirationStore")
+
+// MakesStore reports whether fn makes a store of client-go.
+func MakesStore(fn *types.Func) bool { return makesStore.has(fn) }
 
 // isStore reports whether a type of that name, of client-go's package of caches, is a store.
 func isStore(name string) bool {
@@ -86,7 +108,7 @@ func listsBySelector(sig *types.Signature) bool {
 }
 
 // IsSelector reports whether t is a selector of labels.
-func IsSelector(t types.Type) bool { return IsType(t, "k8s.io/apimachinery/pkg/labels", "Selector") }
+func IsSelector(t types.Type) bool { return IsType(t, labelsPackage, "Selector") }
 
 // IsCached reports whether t is what caches keep: a pointer to an object, or an interface of objects.
 func IsCached(t types.Type) bool {
@@ -94,7 +116,7 @@ func IsCached(t types.Type) bool {
 	case *types.Pointer, *types.TypeParam:
 		return IsObject(t) || isTypeParam(t)
 	default:
-		return types.IsInterface(u) && (IsObject(t) || IsType(t, "k8s.io/apimachinery/pkg/runtime", "Object"))
+		return types.IsInterface(u) && (IsObject(t) || IsType(t, runtimePkg, "Object"))
 	}
 }
 

@@ -12,12 +12,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-const (
-	builderPackage    = ControllerRuntime + "/pkg/builder"
-	sourcePackage     = ControllerRuntime + "/pkg/source"
-	controllerPackage = ControllerRuntime + "/pkg/controller"
-)
-
 // A Controller is what one chain of calls of a builder sets up, or the Watch calls of one function.
 type Controller struct {
 	Fn        *ssa.Function // that sets it up
@@ -86,7 +80,7 @@ func Controllers(p Package) []*Controller {
 	}
 	for _, c := range all {
 		if recv := flow.Decl(c.Fn).Signature.Recv(); c.Reconcile == nil && c.Far == nil && recv != nil {
-			c.Reconcile = p.MethodOf(recv.Type(), "Reconcile")
+			c.Reconcile = p.MethodOf(recv.Type(), ReconcileName)
 		}
 		if c.Reconcile == nil && c.Far == nil {
 			c.Reconcile = OnlyReconcile(p)
@@ -230,7 +224,7 @@ func watched(call ssa.CallInstruction) *Watch {
 	if len(args) == 0 {
 		return nil
 	}
-	w := &Watch{Role: "Watch", Pos: call.Pos()}
+	w := &Watch{Role: RoleWatch, Pos: call.Pos()}
 	src := flow.Resolve(args[0])
 	if c, ok := src.(*ssa.Call); ok {
 		if w = source(c, call.Pos()); w == nil {
@@ -256,7 +250,7 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 	if callee.Pkg != sourcePackage || callee.Name != "Kind" && callee.Name != "TypedKind" || len(args) < 2 {
 		return nil
 	}
-	w := &Watch{Role: "Watch", Pos: at}
+	w := &Watch{Role: RoleWatch, Pos: at}
 	w.of(args[1], c)
 	if len(args) >= 4 {
 		w.Predicates, w.Role, w.Handler = listed(args, at), role(args[2]), args[2]
@@ -286,7 +280,7 @@ func role(h ssa.Value) string {
 
 // QueuesOwner reports whether w queues the owner of an object.
 func (w *Watch) QueuesOwner() bool {
-	return w.Role == "Owns" || w.Handler != nil && role(w.Handler) == "Owns"
+	return w.Role == RoleOwns || w.Handler != nil && role(w.Handler) == "Owns"
 }
 
 func roleOf(handler types.Type) string {
@@ -319,7 +313,7 @@ func OnlyReconcile(p Package) *ssa.Function {
 func reconcilerOf(p Package, v ssa.Value) (fn *ssa.Function, far *types.Func) {
 	work := values.From(v)
 	for v := range work.Resolved() {
-		if fn := p.MethodOf(v.Type(), "Reconcile"); fn != nil {
+		if fn := p.MethodOf(v.Type(), ReconcileName); fn != nil {
 			return fn, nil
 		}
 		if call, ok := v.(*ssa.Call); ok {
@@ -329,7 +323,7 @@ func reconcilerOf(p Package, v ssa.Value) (fn *ssa.Function, far *types.Func) {
 		}
 	}
 	if n := Named(flow.Resolve(v).Type()); n != nil && !types.IsInterface(n) {
-		if m := Method(types.NewPointer(n), "Reconcile"); IsReconcile(m) {
+		if m := ReconcileOf(n); IsReconcile(m) {
 			far = m.Origin()
 		}
 	}

@@ -15,7 +15,7 @@ func MakesError(fn *types.Func) bool {
 		return false
 	}
 	switch s := SymbolOf(fn); s {
-	case Symbol{"fmt", "", "Errorf"}, Symbol{ControllerRuntime + "/pkg/reconcile", "", "TerminalError"}:
+	case Symbol{"fmt", "", "Errorf"}, Symbol{Reconcile, "", "TerminalError"}:
 		return true
 	default:
 		return ofErrors(fn) && (s.Name == "New" || s.Name == "Newf" || s.Name == "Errorf") ||
@@ -49,15 +49,21 @@ func ofErrors(fn *types.Func) bool {
 
 func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
+var (
+	isNotFound      = Symbol{Pkg: apiErrors, Name: "IsNotFound"}
+	isConflict      = Symbol{Pkg: apiErrors, Name: "IsConflict"}
+	isAlreadyExists = Symbol{Pkg: apiErrors, Name: "IsAlreadyExists"}
+	ignoreNotFound  = Symbol{Pkg: Client, Name: "IgnoreNotFound"}
+)
+
 // AsksAbsence reports whether fn asks an error if it says that there is no such object.
-func AsksAbsence(fn *types.Func) bool {
-	return Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"}.Is(fn)
-}
+func AsksAbsence(fn *types.Func) bool { return isNotFound.Is(fn) }
 
-// IgnoresAbsence reports whether fn gives the error that it is given unless that says that there is no such object.
-func IgnoresAbsence(fn *types.Func) bool { return Symbol{Pkg: Client, Name: "IgnoreNotFound"}.Is(fn) }
+// IgnoresAbsence reports whether fn returns its argument, an error, unless that says that there is no such object.
+func IgnoresAbsence(fn *types.Func) bool { return ignoreNotFound.Is(fn) }
 
-// AsksConflict reports whether fn asks an error if an update was refused because somebody else was faster.
-func AsksConflict(fn *types.Func) bool {
-	return Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsConflict"}.Is(fn)
-}
+// AsksConflict reports whether fn asks an error if an update was refused because the object has changed.
+func AsksConflict(fn *types.Func) bool { return isConflict.Is(fn) }
+
+// AsksPresence reports whether fn asks an error if it says that there is such an object already.
+func AsksPresence(fn *types.Func) bool { return isAlreadyExists.Is(fn) }

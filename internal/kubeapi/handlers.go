@@ -135,16 +135,39 @@ func IsHandlerFuncs(t types.Type) (informer, ok bool) {
 	return false, false
 }
 
+// HandlerFilter is the part of a handler that decides which events it gets.
+const HandlerFilter = "Filter"
+
+// handlerEvents are the events that fields and methods of handlers with these names are for.
+var handlerEvents = map[string]string{
+	"AddFunc": EventCreate, "CreateFunc": EventCreate, "OnAdd": EventCreate, EventCreate: EventCreate,
+	"UpdateFunc": EventUpdate, "OnUpdate": EventUpdate, EventUpdate: EventUpdate,
+	"DeleteFunc": EventDelete, "OnDelete": EventDelete, EventDelete: EventDelete, "FilterFunc": HandlerFilter,
+}
+
+// HandlerEvent is the event that a field or method of a handler with that name is for, or HandlerFilter; "" for other
+// names.
+func HandlerEvent(name string) string { return handlerEvents[name] }
+
+// IsHandlerOf reports whether the method fn of a handler is for that event.
+func IsHandlerOf(fn *types.Func, event string) bool { return HandlerEvent(fn.Name()) == event }
+
+// IsInformerHandler reports whether t is the interface of handlers of informers, or a struct of functions that is one.
+func IsInformerHandler(t types.Type) bool {
+	informer, ok := IsHandlerFuncs(t)
+	return informer && ok || IsType(t, Cache, "ResourceEventHandler")
+}
+
 // part is the part of h that a field or method of that name is for, nil for other names.
 func (h *Handler) part(name string) *HandlerFunc {
-	switch name {
-	case "AddFunc", "CreateFunc", "OnAdd", "Create":
+	switch HandlerEvent(name) {
+	case EventCreate:
 		return &h.Created
-	case "UpdateFunc", "OnUpdate", "Update":
+	case EventUpdate:
 		return &h.Updated
-	case "DeleteFunc", "OnDelete", "Delete":
+	case EventDelete:
 		return &h.Deleted
-	case "FilterFunc":
+	case HandlerFilter:
 		return &h.Filter
 	}
 	return nil

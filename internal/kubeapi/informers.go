@@ -2,6 +2,7 @@ package kubeapi
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,7 +15,7 @@ func IsInformerFactory(t types.Type) bool {
 	if !ok || !types.IsInterface(n) {
 		return false
 	}
-	start, sync := Method(n, "Start"), Method(n, "WaitForCacheSync")
+	start, sync := StartOf(n), Method(n, waitForCacheSync)
 	if start == nil || sync == nil || start.Signature().Results().Len() != 0 || sync.Signature().Results().Len() != 1 {
 		return false
 	}
@@ -25,7 +26,7 @@ func IsInformerFactory(t types.Type) bool {
 // IsInformer reports whether t is a shared informer, not the generated accessor of one.
 func IsInformer(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && types.IsInterface(n) && Method(n, "HasSynced") != nil && Method(n, "Run") != nil
+	return ok && types.IsInterface(n) && Method(n, hasSynced) != nil && Method(n, "Run") != nil
 }
 
 // Method is the exported method of t, or of a pointer to it, with that name; nil where there is none.
@@ -45,7 +46,7 @@ func HandlerRegistration(call *ssa.CallCommon) (kind types.Type, handler ssa.Val
 	switch {
 	case callee.Pkg == Cache && callee.Recv == "" && (callee.Name == "NewInformer" || callee.Name == "NewIndexerInformer") && len(args) > 3:
 		return watchedKind(args[1]), args[3]
-	case callee.Pkg == Cache && (callee.Name == "AddEventHandler" || callee.Name == "AddEventHandlerWithResyncPeriod") && len(args) > 0:
+	case AddsEventHandler(flow.Callee(call)) && len(args) > 0:
 		return informed(flow.Resolve(flow.Recv(call))), args[0]
 	}
 	return nil, nil
@@ -70,9 +71,9 @@ func informed(v ssa.Value) types.Type {
 		if callee.Pkg == CRCache && len(args) > 1 {
 			return watchedKind(args[1])
 		}
-	case "Informer":
+	case GivesInformer:
 		if recv := flow.Recv(&call.Call); recv != nil && len(args) == 0 {
-			return ofLister(result(Method(recv.Type(), "Lister")))
+			return ofLister(result(Method(recv.Type(), GivesLister)))
 		}
 	}
 	return nil
@@ -96,4 +97,70 @@ func result(fn *types.Func) types.Type {
 		return nil
 	}
 	return types.Unalias(fn.Signature().Results().At(0).Type())
+}
+
+// AddsEventHandler reports whether fn adds a handler to a shared informer.
+func AddsEventHandler(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Cache) && strings.HasPrefix(fn.Name(), "AddEventHandler")
+}
+
+// AddsWithResync reports whether fn, of whatever informer, adds a handler that is called for all objects after each period.
+func AddsWithResync(fn *types.Func) bool {
+	return fn != nil && fn.Name() == addWithResync
+}
+
+// An InformerUse is what a method of a shared informer is for.
+type InformerUse uint8
+
+// The uses of informers.
+const (
+	InformerStatus  InformerUse = iota + 1 // it says how far the informer is
+	InformerHandler                        // it adds a handler
+	InformerRun                            // it runs the informer
+	InformerStore                          // it gives the objects
+	InformerSetup
+)
+
+var informerUses = map[string]InformerUse{
+	hasSynced: InformerStatus, "IsStopped": InformerStatus, "LastSyncResourceVersion": InformerStatus,
+	"AddEventHandler": InformerHandler, addWithResync: InformerHandler,
+	"Run": InformerRun, "RunWithContext": InformerRun, "GetController": InformerRun,
+	"GetStore": InformerStore, "GetIndexer": InformerStore,
+	"SetWatchErrorHandler": InformerSetup, "SetWatchErrorHandlerWithContext": InformerSetup, "SetTransform": InformerSetup,
+}
+
+// InformerUseOf is what the method of an informer with that name is for, 0 for other names.
+func InformerUseOf(method string) InformerUse { return informerUses[method] }
+
+const (
+	hasSynced     = "HasSynced"
+	addWithResync = "AddEventHandlerWithResyncPeriod"
+	factoryStart  = "StartWithContext"
+)
+
+// AsksSynced reports whether the method with that name asks if an informer has synced.
+func AsksSynced(method string) bool { return method == hasSynced }
+
+// IsInformerSynced reports whether t is cache.InformerSynced.
+func IsInformerSynced(t types.Type) bool { return IsType(t, Cache, "InformerSynced") }
+
+// StartsFactory reports whether the method of an informer factory with that name starts its informers.
+func StartsFactory(method string) bool { return method == start || method == factoryStart }
+
+// WaitsForFactory reports whether the method of an informer factory with that name waits for its caches.
+func WaitsForFactory(method string) bool { return method == waitForCacheSync || method == factorySync }
+
+// EndsFactory reports whether the method of an informer factory with that name waits for its informers to end.
+func EndsFactory(method string) bool { return method == shutdown }
+
+// GivesInformer and GivesLister are the methods of the accessor of a generated factory.
+const (
+	GivesInformer = "Informer"
+	GivesLister   = "Lister"
+)
+
+// GetsInformer reports whether fn asks a cache of controller-runtime for an informer.
+func GetsInformer(fn *types.Func) bool {
+	s := SymbolOf(fn)
+	return s.Pkg == CRCache && s.Recv != "" && strings.HasPrefix(s.Name, "GetInformer")
 }

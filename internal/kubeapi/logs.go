@@ -5,14 +5,6 @@ import (
 	"slices"
 )
 
-// loggers are packages whose functions and methods print, format and make errors, and nothing that a program goes by.
-var loggers = []string{
-	"fmt", "log", "log/slog", "errors", "reflect", "strings", "strconv", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog",
-	"github.com/go-logr/logr", "github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/pkg/errors", "sigs.k8s.io/controller-runtime/pkg/log",
-	"k8s.io/apimachinery/pkg/util/runtime", "k8s.io/client-go/tools/record", "k8s.io/client-go/tools/events",
-	"github.com/go-kit/log", "github.com/go-kit/log/level", "github.com/go-kit/kit/log", "github.com/go-kit/kit/log/level",
-}
-
 // logMethods are the methods that loggers have in common.
 var logMethods = []string{
 	"Info", "Infof", "Infow", "Infoln", "Error", "Errorf", "Errorw", "Errorln", "Warn", "Warnf", "Warnw", "Warning", "Warningf", "Debug", "Debugf", "Debugw",
@@ -58,11 +50,16 @@ func ResultIsLogger(sig *types.Signature) bool {
 	if sig.Results().Len() != 1 {
 		return false
 	}
-	n := Named(sig.Results().At(0).Type())
-	return n != nil && n.Obj().Pkg() != nil && slices.Contains(loggers, Path(n.Obj().Pkg().Path()))
+	return IsLogger(sig.Results().At(0).Type())
 }
 
 func isText(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.String
+}
+
+// IsLogger reports whether t is a type of a package that logs.
+func IsLogger(t types.Type) bool {
+	n := Named(t)
+	return n != nil && n.Obj().Pkg() != nil && slices.Contains(loggers, Path(n.Obj().Pkg().Path()))
 }

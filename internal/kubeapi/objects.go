@@ -1,10 +1,8 @@
 package kubeapi
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -26,12 +24,6 @@ func TakesManager(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return IsType(p.Type(), Manager, "Manager") })
 }
 
-// IsEvent reports whether t is an event of controller-runtime: kind is Create, Update, Delete or Generic, or empty for any.
-func IsEvent(t types.Type, kind string) bool {
-	n := Named(t)
-	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Event) && strings.HasSuffix(n.Obj().Name(), kind+"Event")
-}
-
 // MakesPlugin reports whether a function of that signature is one with which the scheduler makes a plugin of its, once, before it begins to work: it is
 // given the scheduler's handle, and gives the plugin.
 func MakesPlugin(sig *types.Signature) bool {
@@ -48,73 +40,19 @@ func MakesPlugin(sig *types.Signature) bool {
 // schedulers are where the scheduler has had its interfaces: the second since v0.34.
 var schedulers = []string{"k8s.io/kubernetes/pkg/scheduler/framework", "k8s.io/kube-scheduler/framework"}
 
+// ReconcileName is the method of a reconciler.
+const ReconcileName = "Reconcile"
+
+// ReconcileOf is the method Reconcile of n, nil if it has none.
+func ReconcileOf(n *types.Named) *types.Func { return Method(types.NewPointer(n), ReconcileName) }
+
 // IsReconcile reports whether fn is the method Reconcile of a controller-runtime reconciler. It had no context before v0.7.
 func IsReconcile(fn *types.Func) bool {
-	if fn == nil || fn.Name() != "Reconcile" {
+	if fn == nil || fn.Name() != ReconcileName {
 		return false
 	}
 	sig := fn.Type().(*types.Signature)
 	return sig.Recv() != nil && sig.Params().Len() > 0 && sig.Results().Len() == 2 && IsType(sig.Results().At(0).Type(), Reconcile, "Result")
-}
-
-// DeletionOf is the object whose deletion timestamp v is: x of x.DeletionTimestamp and x.GetDeletionTimestamp(), through the
-// metadata that it embeds.
-func DeletionOf(v ssa.Value) (obj ssa.Value, ok bool) {
-	switch v := flow.Resolve(v).(type) {
-	case *ssa.Call:
-		if fn := flow.Callee(&v.Call); fn != nil && fn.Name() == "GetDeletionTimestamp" {
-			return MetadataOwner(flow.Recv(&v.Call)), true
-		}
-	case *ssa.UnOp:
-		if fa, isField := v.X.(*ssa.FieldAddr); isField && v.Op == token.MUL && MetadataField(fa) == "DeletionTimestamp" {
-			return MetadataOwner(fa.X), true
-		}
-	}
-	return nil, false
-}
-
-// IsDeletionTime reports whether v is the deletion timestamp of some object.
-func IsDeletionTime(v ssa.Value) bool {
-	_, ok := DeletionOf(v)
-	return ok
-}
-
-// MetadataField is the field of metav1.ObjectMeta whose address fa is, "" for other fields.
-func MetadataField(fa *ssa.FieldAddr) string {
-	if f := flow.Field(fa.X.Type(), fa.Field); f != nil && IsType(fa.X.Type(), MetaV1, "ObjectMeta") {
-		return f.Name()
-	}
-	return ""
-}
-
-// MetadataOwner is the object whose metadata v is, or v.
-func MetadataOwner(v ssa.Value) ssa.Value {
-	v = flow.Unwrap(v)
-	if fa, ok := v.(*ssa.FieldAddr); ok && IsType(fa.Type(), MetaV1, "ObjectMeta") {
-		return fa.X
-	}
-	return v
-}
-
-// AlwaysSetOf is the object of which v is metadata, or its address, that each object has as soon as the server has it; nil for other values.
-func AlwaysSetOf(v ssa.Value) ssa.Value {
-	set := func(field string) bool {
-		return field == "ResourceVersion" || field == "UID" || field == "CreationTimestamp"
-	}
-	if load, ok := v.(*ssa.UnOp); ok {
-		v = load.X
-	}
-	switch v := v.(type) {
-	case *ssa.FieldAddr:
-		if set(MetadataField(v)) {
-			return MetadataOwner(v.X)
-		}
-	case *ssa.Call:
-		if fn := flow.Callee(&v.Call); fn != nil && IsGetter(fn) && set(fn.Name()[len("Get"):]) {
-			return MetadataOwner(flow.Recv(&v.Call))
-		}
-	}
-	return nil
 }
 
 // IsAny reports whether t is an interface that every type implements.
@@ -160,13 +98,32 @@ func FinalizesParam(fn *types.Func) int {
 	return -1
 }
 
-// AsksAlive reports whether v asks an object's deletion timestamp whether it is zero: it is true of an object that is not being deleted.
-func AsksAlive(v ssa.Value) bool {
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	fn := flow.Callee(&call.Call)
-	args := flow.AllArgs(&call.Call)
-	return fn != nil && fn.Name() == "IsZero" && len(args) == 1 && IsDeletionTime(args[0])
+// IsRequest reports whether t is a reconcile.Request.
+func IsRequest(t types.Type) bool { return IsType(t, Reconcile, "Request") }
+
+// IsResult reports whether t is reconcile.Result, or a struct like it.
+func IsResult(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool {
+		return f.Name() == requeueAfter && IsType(f.Type(), "time", "Duration")
+	})
+}
+
+const requeueAfter = "RequeueAfter"
+
+// RequeueField reports whether fa is the address of a field of a Result that asks for another run.
+func RequeueField(fa *ssa.FieldAddr) bool {
+	name := flow.Field(fa.X.Type(), fa.Field).Name()
+	return (name == requeueAfter || name == "Requeue") && IsResult(flow.Pointee(fa.X.Type()))
+}
+
+// IsReader reports whether fn is a method of a client that reads only.
+func IsReader(fn *types.Func) bool { return SymbolOf(fn).Pkg == Client && RecvName(fn) == "Reader" }
+
+// ValidatesDelete reports whether fn is the method of webhooks that is asked before an object is deleted.
+func ValidatesDelete(fn *types.Func) bool { return fn != nil && fn.Name() == "ValidateDelete" }
+
+// WritesObjects reports whether t can write objects: a client of controller-runtime, or a client set.
+func WritesObjects(t types.Type) bool {
+	return HasMethod(t, "Update") && HasMethod(t, "Patch") || HasMethod(t, "CoreV1") || HasMethod(t, "RESTClient")
 }

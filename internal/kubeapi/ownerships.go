@@ -13,7 +13,7 @@ import (
 func (c *Controller) Owner(w *Watch) (owner types.Type, only bool) {
 	if w.Handler == nil {
 		for _, v := range c.Watches {
-			if w.Role == "Owns" && v.Role == "For" {
+			if w.Role == RoleOwns && v.Role == RoleFor {
 				return v.Kind, !w.EveryOwner
 			}
 		}
@@ -66,7 +66,7 @@ func Ownerships(p Package) []Ownership {
 			case ssa.CallInstruction:
 				o.call(in)
 			case *ssa.Store:
-				if fa, ok := in.Addr.(*ssa.FieldAddr); ok && MetadataField(fa) == "OwnerReferences" {
+				if fa, ok := in.Addr.(*ssa.FieldAddr); ok && MetadataField(fa) == MetaOwnerReferences {
 					o.list(in.Val, withMetadata(fa.X), in)
 				}
 			}
@@ -88,7 +88,7 @@ func (o *ownerships) call(in ssa.CallInstruction) {
 	case sym.Pkg == ControllerUtil && sym.Name == "SetControllerReference":
 		o.give(args[0], args[1], "", flow.True, in)
 	case callee == nil:
-	case callee.Name() == "SetOwnerReferences" && IsSetter(callee):
+	case SetterOf(callee) == MetaOwnerReferences:
 		o.list(args[1], MetadataOwner(args[0]), in)
 	case CopiesInto(callee):
 		// What becomes a copy of another object of its kind has the owners that such an object is given.
@@ -218,7 +218,7 @@ func argument(v ssa.Value, fn *ssa.Function, args []ssa.Value) ssa.Value {
 
 // concrete is the type of the object that v is, nil where that may be any.
 func concrete(v ssa.Value) types.Type {
-	if v == nil || IsType(v.Type(), MetaV1, "ObjectMeta") {
+	if v == nil || IsObjectMeta(v.Type()) {
 		return nil
 	}
 	return watchedKind(flow.Unwrap(v))

@@ -250,17 +250,17 @@ func (ps predicates) fill(p *Predicate, event string, st, whole *ssa.Store) {
 	if whole != nil {
 		p.Name = "this predicate"
 	}
-	if event == "Update" {
+	if event == EventUpdate {
 		p.Op, p.Far = OpFuncs, nil
 	}
 	if whole != nil && whole.Block() != st.Block() { // it may have either
 		p.Fns[event] = nil
-		if event == "Update" {
+		if event == EventUpdate {
 			p.Op = OpUnknown
 		}
 		return
 	}
-	if p.Fns[event] = functionIn(ps.pkg, st.Val); event == "Update" {
+	if p.Fns[event] = functionIn(ps.pkg, st.Val); event == EventUpdate {
 		ps.setUpdate(p, st.Val)
 	}
 }
@@ -268,10 +268,10 @@ func (ps predicates) fill(p *Predicate, event string, st, whole *ssa.Store) {
 // setUpdate notes what is known of v, the update function of p.
 func (ps predicates) setUpdate(p *Predicate, v ssa.Value) {
 	if flow.IsNil(v) {
-		delete(p.Fns, "Update")
+		delete(p.Fns, EventUpdate)
 		return
 	}
-	if update := p.Fns["Update"]; update != nil {
+	if update := p.Fns[EventUpdate]; update != nil {
 		if update.Pos().IsValid() {
 			p.Pos = update.Pos()
 		}
@@ -292,7 +292,7 @@ func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Predic
 	if fn == nil {
 		return &Predicate{Pos: at}
 	}
-	return &Predicate{Op: OpFuncs, Fns: map[string]*ssa.Function{"Update": fn}, Name: name, Pos: fn.Pos()}
+	return &Predicate{Op: OpFuncs, Fns: map[string]*ssa.Function{EventUpdate: fn}, Name: name, Pos: fn.Pos()}
 }
 
 // custom is a value of a predicate type of this package, which has an Update method or inherits one.
@@ -327,7 +327,7 @@ func (ps predicates) custom(t types.Type, at token.Pos) *Predicate {
 
 // overrides is p, of the type n, with the functions that this package has for what is created and deleted.
 func (ps predicates) overrides(p *Predicate, n *types.Named) *Predicate {
-	for _, event := range []string{"Create", "Delete"} {
+	for _, event := range []string{EventCreate, EventDelete} {
 		if fn := ps.pkg.MethodOf(n, event); fn != nil {
 			p.Fns[event] = fn
 		}
@@ -351,7 +351,7 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Predicate {
 	sym := SymbolOf(callee)
 	args := flow.Args(&call.Call)
 	switch {
-	case sym.Pkg == PredicatePkg && sym.Recv == "" && (sym.Name == "NewPredicateFuncs" || sym.Name == "NewTypedPredicateFuncs"):
+	case fromObjects.has(callee):
 		return ps.byHand(functionIn(ps.pkg, args[0]), "this predicate", at)
 	case combining[sym] == OpUnknown:
 		return &Predicate{Op: OpImported, Far: callee, Name: callee.Name(), Pos: at}
@@ -376,6 +376,16 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Predicate {
 }
 
 const capi = "sigs.k8s.io/cluster-api/util/predicates"
+
+// fromObjects make a predicate of a function that is asked for each object, and mapObjects a handler of one that maps
+// an object to requests.
+var (
+	fromObjects = symbols(PredicatePkg, "NewPredicateFuncs NewTypedPredicateFuncs")
+	mapObjects  = symbols(HandlerPkg, "EnqueueRequestsFromMapFunc TypedEnqueueRequestsFromMapFunc")
+)
+
+// TakesObjectFunc reports whether the first argument of fn is a function that predicates or handlers call with an object.
+func TakesObjectFunc(fn *types.Func) bool { return fromObjects.has(fn) || mapObjects.has(fn) }
 
 // combining are the functions that combine predicates, their last arguments.
 var combining = map[Symbol]PredicateOp{
@@ -422,7 +432,7 @@ func (ps predicates) returned(fn *ssa.Function) *Predicate {
 
 // IsPredicate reports whether t is controller-runtime's interface of predicates, or implements it.
 func IsPredicate(t types.Type) bool {
-	for _, name := range []string{"Create", "Update", "Delete", "Generic"} {
+	for _, name := range []string{EventCreate, EventUpdate, EventDelete, EventGeneric} {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		if m, ok := obj.(*types.Func); !ok || !asks(m.Signature(), name) {
 			return false
@@ -435,3 +445,12 @@ func IsPredicate(t types.Type) bool {
 func asks(sig *types.Signature, event string) bool {
 	return sig.Params().Len() == 1 && IsEvent(sig.Params().At(0).Type(), event) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
 }
+
+// changes are the predicates of controller-runtime that wait for a change of one field of metadata.
+var changes = map[string]Meta{
+	"GenerationChangedPredicate": MetaGeneration, "ResourceVersionChangedPredicate": MetaResourceVersion,
+	"LabelChangedPredicate": MetaLabels, "AnnotationChangedPredicate": MetaAnnotations,
+}
+
+// WaitsFor is the field for whose change p waits, a predicate of controller-runtime; "" for others.
+func (p *Predicate) WaitsFor() Meta { return changes[p.Field] }

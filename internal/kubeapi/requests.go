@@ -71,6 +71,9 @@ func (r Request) Asked(call *ssa.CallCommon) types.Type {
 	return nil
 }
 
+// GetOf is the method Get of a client or lister of type t.
+func GetOf(t types.Type) *types.Func { return Method(t, "Get") }
+
 // RequestOf is the request that call makes: by the method's name, and by the shape that the clients of all versions have.
 // Requests for lists and collections have no object. ok is false where it is none.
 func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
@@ -122,7 +125,7 @@ func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 
 // givesObject reports whether the argument v is an object. Clients of controller-runtime took any runtime.Object before v0.7.
 func givesObject(v ssa.Value) bool {
-	return IsObject(v.Type()) || IsType(v.Type(), "k8s.io/apimachinery/pkg/runtime", "Object") && IsObject(flow.Unwrap(v).Type())
+	return IsObject(v.Type()) || IsType(v.Type(), runtimePkg, "Object") && IsObject(flow.Unwrap(v).Type())
 }
 
 // withoutContext is r of a lister, or of a client set from before requests took a context: Update(obj) (obj, error).
@@ -145,7 +148,7 @@ func withoutContext(r Request, fn *types.Func, args []ssa.Value) (Request, bool)
 // isSubresource reports whether v is a client of the status or of another subresource.
 func isSubresource(v ssa.Value) bool {
 	n := Named(flow.Resolve(v).Type())
-	if n != nil && (strings.Contains(n.Obj().Name(), "Status") || strings.Contains(strings.ToLower(n.Obj().Name()), "subresource")) {
+	if n != nil && (strings.Contains(n.Obj().Name(), Status) || strings.Contains(strings.ToLower(n.Obj().Name()), "subresource")) {
 		return true
 	}
 	c, ok := flow.Resolve(v).(*ssa.Call)
@@ -153,7 +156,7 @@ func isSubresource(v ssa.Value) bool {
 		return false
 	}
 	fn := flow.Callee(&c.Call)
-	return fn != nil && (fn.Name() == "Status" || fn.Name() == "SubResource")
+	return fn != nil && (fn.Name() == Status || fn.Name() == "SubResource")
 }
 
 // namesSubresource reports whether names, the last argument of a client set's Patch, may name one.

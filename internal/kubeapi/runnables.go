@@ -32,7 +32,7 @@ func ImportsManager(pkg *types.Package) bool {
 func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
 	manages := ImportsManager(p.SSA().Pkg)
 	clustered := Imports(p.SSA().Pkg, func(path string) bool {
-		return Under(path, "k8s.io") || Under(path, "sigs.k8s.io")
+		return OfKubernetes(path)
 	})
 	seen := map[*ssa.Function]bool{}
 	add := func(r Runnable) {
@@ -46,7 +46,7 @@ func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
 		if sig.Recv() == nil || sig.Variadic() || len(fn.Params) < 2 || fn.Synthetic != "" {
 			continue
 		}
-		if fn.Name() != "Start" && fn.Name() != "Run" || sig.Results().Len() > 0 && !onlyError(sig) {
+		if !Starts(fn.Name()) || sig.Results().Len() > 0 && !onlyError(sig) {
 			continue
 		}
 		stop := stopParam(fn)
@@ -54,7 +54,7 @@ func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
 			continue
 		}
 		single := sig.Params().Len() == 1
-		managed := manages && fn.Name() == "Start" && single && onlyError(sig)
+		managed := manages && fn.Name() == start && single && onlyError(sig)
 		// A method Start(ctx) that cannot fail may be of another kind: a source, a worker that its owner waits for.
 		if managed || clustered && (single || workers(sig)) && (fn.Name() == "Run" || IsStopChannel(stop.Type())) {
 			add(Runnable{fn, stop, flow.FuncName(fn), managed})
@@ -81,15 +81,90 @@ func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
 
 func onlyError(sig *types.Signature) bool { return flow.ErrorResult(sig) == 0 }
 
-// IsRunnableStart reports whether m has the signature of a Runnable's Start, of any version.
+// IsRunnableStart reports whether m is the method Start of a Runnable, of any version.
 func IsRunnableStart(m *types.Func) bool {
-	sig := m.Signature()
-	if sig.Params().Len() != 1 || !onlyError(sig) {
+	if !IsStart(m) || m.Signature().Params().Len() != 1 || !onlyError(m.Signature()) {
 		return false
 	}
+	sig := m.Signature()
 	p := sig.Params().At(0).Type()
 	return IsContext(p) || IsStopChannel(p)
 }
+
+// IsStart reports whether m is a method Start.
+func IsStart(m *types.Func) bool { return m != nil && m.Name() == start && m.Signature().Recv() != nil }
+
+// StartOf is the method Start of t, nil if it has none.
+func StartOf(t types.Type) *types.Func { return Method(t, start) }
+
+const start = "Start"
+
+// Starts reports whether fn is called as the methods are that components run by: Start or Run.
+func Starts(fn string) bool { return fn == start || fn == "Run" }
+
+// HasLeaderChoice reports whether t says itself whether it needs leader election, or is a cluster, of which a manager
+// knows it.
+func HasLeaderChoice(t types.Type) bool {
+	return Method(t, leaderChoice) != nil || Method(t, getCache) != nil
+}
+
+// IsLeaderChoice reports whether f is a field that says whether a controller needs leader election.
+func IsLeaderChoice(f *types.Var) bool { return f.Name() == leaderChoice }
+
+const (
+	leaderChoice = "NeedLeaderElection"
+	getCache     = "GetCache"
+)
+
+// IsCache reports whether t has what controller-runtime's Cache has.
+func IsCache(t types.Type) bool {
+	for _, name := range []string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", start} {
+		if Method(t, name) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// IsWebhookServer reports whether t is a webhook server of controller-runtime.
+func IsWebhookServer(t types.Type) bool {
+	return IsType(t, webhookPackage, "Server") || IsType(t, webhookPackage, "DefaultServer")
+}
+
+// IsRunnable reports whether t is manager.Runnable.
+func IsRunnable(t types.Type) bool { return IsType(t, Manager, "Runnable") }
+
+// IsManagerOptions reports whether t is manager.Options.
+func IsManagerOptions(t types.Type) bool { return IsType(t, Manager, "Options") }
+
+// ElectionOption is the field of a manager's options that turns leader election on.
+const ElectionOption = "LeaderElection"
+
+// MakesManager reports whether call is manager.New, if by the variable ctrl.NewManager.
+func MakesManager(call *ssa.CallCommon) bool { return Called(call) == standIns[newManager] }
+
+// AsksElected reports whether fn is the method that gives the channel which is closed once this replica leads.
+func AsksElected(fn *types.Func) bool { return fn != nil && fn.Name() == "Elected" }
+
+// ElectionCallback is what the field at fa is called for, if it is one of leaderelection.LeaderCallbacks: when this
+// replica begins to lead, or no longer does.
+func ElectionCallback(fa *ssa.FieldAddr) (started, stopped, ok bool) {
+	name := flow.Field(fa.X.Type(), fa.Field).Name()
+	return name == "OnStartedLeading", name == "OnStoppedLeading", IsType(fa.X.Type(), leaderElection, "LeaderCallbacks")
+}
+
+// ImportsElection reports whether pkg uses the package of leader elections.
+func ImportsElection(pkg *types.Package) bool {
+	return Imports(pkg, func(path string) bool { return path == leaderElection })
+}
+
+// NamesRunnable reports whether the identifier is one that sources have only if they set up Runnables or a manager.
+func NamesRunnable(name string) bool { return name == runnableFunc || name == newManager }
+
+const (
+	runnableFunc = "RunnableFunc"
+	newManager   = "NewManager"
+)
 
 // IsStopChannel reports whether t is <-chan struct{}.
 func IsStopChannel(t types.Type) bool {
@@ -101,7 +176,7 @@ func IsStopChannel(t types.Type) bool {
 // of a type that has a WaitForSync, too.
 func IsSourceStart(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	if recv == nil || fn.Name() != "Start" || fn.Parent() != nil || fn.Signature.Params().Len() < 2 {
+	if recv == nil || fn.Name() != start || fn.Parent() != nil || fn.Signature.Params().Len() < 2 {
 		return false
 	}
 	queue := false
@@ -178,7 +253,7 @@ func findAdds(p Package) []AddedRunnable {
 	for _, fn := range all {
 		for in := range flow.Instrs(fn) {
 			conv, ok := in.(*ssa.ChangeType)
-			if ok && !passed[conv] && IsType(conv.Type(), Manager, "RunnableFunc") {
+			if ok && !passed[conv] && IsType(conv.Type(), Manager, runnableFunc) {
 				a := AddedRunnable{Pos: flow.Pos(conv), What: conv}
 				a.setFunc(p, conv)
 				adds = append(adds, a)
@@ -219,7 +294,7 @@ func sources(p Package, v ssa.Value) []ssa.Value {
 
 // isRunnable reports whether the only parameter is a manager.Runnable.
 func isRunnable(params *types.Tuple) bool {
-	return params.Len() == 1 && IsType(params.At(0).Type(), Manager, "Runnable")
+	return params.Len() == 1 && IsRunnable(params.At(0).Type())
 }
 
 // RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
@@ -231,7 +306,7 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 		case *ssa.ChangeInterface:
 			v = x.X
 		case *ssa.ChangeType:
-			if IsType(x.Type(), Manager, "RunnableFunc") {
+			if IsType(x.Type(), Manager, runnableFunc) {
 				return x
 			}
 			v = x.X
@@ -262,6 +337,9 @@ func (a *AddedRunnable) setFunc(p Package, conv *ssa.ChangeType) {
 		a.Far = flow.Object(fn)
 	}
 }
+
+// RunsCommand reports whether the field of a command with that name is the function that does its work.
+func RunsCommand(field string) bool { return field == "Run" || field == "RunE" }
 
 // CobraCommands are the functions of the package that cobra runs for a command, with the names of the fields of that which they are.
 func CobraCommands(pkg Package) map[*ssa.Function]string {

@@ -7,6 +7,7 @@ package kubeapi
 
 import (
 	"go/types"
+	"maps"
 	"strings"
 )
 
@@ -30,6 +31,33 @@ func SymbolOf(fn *types.Func) Symbol {
 	return Symbol{Path(fn.Pkg().Path()), RecvName(fn), fn.Name()}
 }
 
+// A symbolSet is a set of functions and methods.
+type symbolSet map[Symbol]bool
+
+// symbols are the functions and methods of pkg with these names, as "Func Type.Method".
+func symbols(pkg, names string) symbolSet {
+	set := symbolSet{}
+	for _, name := range strings.Fields(names) {
+		recv, method, ok := strings.Cut(name, ".")
+		if !ok {
+			recv, method = "", name
+		}
+		set[Symbol{pkg, recv, method}] = true
+	}
+	return set
+}
+
+// union is the set of the members of all sets.
+func union(sets ...symbolSet) symbolSet {
+	all := symbolSet{}
+	for _, set := range sets {
+		maps.Copy(all, set)
+	}
+	return all
+}
+
+func (set symbolSet) has(fn *types.Func) bool { return set[SymbolOf(fn)] }
+
 // String is for messages: pkg.Func or pkg.Type.Method, with the last element of the package path.
 func (s Symbol) String() string {
 	base := s.Pkg[strings.LastIndex(s.Pkg, "/")+1:]
@@ -52,25 +80,11 @@ func SamePackage(p, want string) bool {
 	return p == want || strings.HasSuffix(p, want) && Path(p) == want
 }
 
-// TakesKeyApart reports whether fn gives the parts of a key of package cache.
-func TakesKeyApart(fn *types.Func) bool {
-	s := SymbolOf(fn)
-	return s.Pkg == Cache && (s.Name == "SplitMetaNamespaceKey" || s.Name == "ParseObjectName")
-}
-
-// OfWorkqueue reports whether fn is a function or method of the package of work queues.
-func OfWorkqueue(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Workqueue)
-}
-
 // Under reports whether the package at path p is the one at root, or lies below it.
 func Under(p, root string) bool {
 	p = Path(p)
 	return p == root || strings.HasPrefix(p, root+"/")
 }
-
-// IsLibrary reports whether the package at path p is of the libraries of Kubernetes, or of controller-runtime.
-func IsLibrary(p string) bool { return Under(p, "k8s.io") || Under(p, ControllerRuntime) }
 
 // RecvName is the name of the type that fn is a method of, "" for a function. For an interface method it is the
 // name of the interface that declares it.
@@ -111,12 +125,6 @@ func IsType(t types.Type, pkg, name string) bool {
 	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), pkg)
 }
 
-// InWorkqueue reports whether t, or what it points to, is a type that client-go's package of work queues declares.
-func InWorkqueue(t types.Type) bool {
-	n := Named(t)
-	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Workqueue)
-}
-
 // IsContext reports whether t is context.Context.
 func IsContext(t types.Type) bool { return IsType(t, "context", "Context") }
 
@@ -138,20 +146,3 @@ func Imports(pkg *types.Package, match func(path string) bool) bool {
 	}
 	return false
 }
-
-// Import paths that several rules ask for.
-const (
-	ControllerRuntime = "sigs.k8s.io/controller-runtime"
-	ControllerUtil    = ControllerRuntime + "/pkg/controller/controllerutil"
-	Client            = ControllerRuntime + "/pkg/client"
-	Manager           = ControllerRuntime + "/pkg/manager"
-	PredicatePkg      = ControllerRuntime + "/pkg/predicate"
-	Event             = ControllerRuntime + "/pkg/event"
-	CRCache           = ControllerRuntime + "/pkg/cache"
-	HandlerPkg        = ControllerRuntime + "/pkg/handler"
-	Reconcile         = ControllerRuntime + "/pkg/reconcile"
-	MetaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
-	Wait              = "k8s.io/apimachinery/pkg/util/wait"
-	Cache             = "k8s.io/client-go/tools/cache"
-	Workqueue         = "k8s.io/client-go/util/workqueue"
-)

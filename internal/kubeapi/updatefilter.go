@@ -59,13 +59,10 @@ func hasOldAndNew(t types.Type) bool {
 	if !ok {
 		return false
 	}
-	count := 0
-	for i := range st.NumFields() {
-		if name := st.Field(i).Name(); name == "ObjectOld" || name == "ObjectNew" {
-			count++
-		}
+	has := func(name string) bool {
+		return slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return f.Name() == name })
 	}
-	return count == 2
+	return has(OldObject) && has(NewObject)
 }
 
 // AssertedTypes are the concrete types that fns assert anything to have, each once, but for the tombstone and what is in one.
@@ -73,7 +70,7 @@ func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	var all []types.Type
 	for _, fn := range fns {
 		for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
-			if types.IsInterface(a.AssertedType) || IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
+			if types.IsInterface(a.AssertedType) || IsTombstone(a.AssertedType) || InTombstone(a.X) {
 				continue
 			}
 			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
@@ -84,23 +81,11 @@ func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	return all
 }
 
-// inTombstone reports whether v is the object in a tombstone.
-func inTombstone(v ssa.Value) bool {
-	switch x := v.(type) {
-	case *ssa.Field:
-		return IsType(x.X.Type(), Cache, "DeletedFinalStateUnknown")
-	case *ssa.UnOp:
-		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && IsType(fa.X.Type(), Cache, "DeletedFinalStateUnknown")
-	}
-	return false
-}
-
 // AssertsStruct is the first assertion of fn, which is given objects, to a struct whose pointers are objects, where it asserts what it is given to be
 // nothing else: no object comes as such a struct. Nil for other functions.
 func AssertsStruct(fn *ssa.Function) (first *ssa.TypeAssert) {
 	for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
-		if IsType(a.AssertedType, Cache, "DeletedFinalStateUnknown") {
+		if IsTombstone(a.AssertedType) {
 			continue
 		}
 		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !IsAny(param.Type()) {

@@ -10,13 +10,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-const (
-	apiMeta        = "k8s.io/apimachinery/pkg/api/meta"
-	unstructured   = "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	kubeController = "k8s.io/kubernetes/pkg/controller"
-	runtimePkg     = "k8s.io/apimachinery/pkg/runtime"
-)
-
 // A writer is a function of a library that writes to what an argument leads to.
 type writer struct {
 	arg  int // its index, receiver first
@@ -84,39 +77,18 @@ var deepWriters = map[string]bool{
 	"SetMetaDataAnnotation": true, "SetMetaDataLabel": true, "SetStatusCondition": true,
 }
 
-// getters are the methods of metav1.Object that give what their counterparts set.
-var getters = map[string]bool{
-	"Annotations": true, "Labels": true, "Generation": true, "DeletionTimestamp": true, "ResourceVersion": true, "Finalizers": true,
-	"OwnerReferences": true, "Name": true, "GenerateName": true, "Namespace": true, "UID": true, "ManagedFields": true, "CreationTimestamp": true,
-	"DeletionGracePeriodSeconds": true, "SelfLink": true,
-}
-
-// IsSetter reports whether fn is a method of metav1.Object that writes to it, or one that sets the kind, or the content.
-func IsSetter(fn *types.Func) bool {
-	sig := fn.Signature()
-	what, set := strings.CutPrefix(fn.Name(), "Set")
-	if !set || sig.Recv() == nil || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
-		return false
-	}
-	switch what {
-	case "GroupVersionKind", "UnstructuredContent":
-		return fn.Pkg() != nil && IsLibrary(fn.Pkg().Path())
-	case "APIVersion", "Kind":
-		return IsType(sig.Recv().Type(), unstructured, "Unstructured")
-	}
-	return getters[what]
-}
-
-// IsGetter reports whether fn is a method of metav1.Object that gives out what the object has.
-func IsGetter(fn *types.Func) bool {
-	what, get := strings.CutPrefix(fn.Name(), "Get")
-	return get && getters[what] && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0
-}
-
 // CopiesInto reports whether fn is x.DeepCopyInto(y), as deepcopy-gen makes it.
 func CopiesInto(fn *types.Func) bool {
 	return fn.Name() == "DeepCopyInto" && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 1
 }
+
+// NamesCopy reports whether a function of that name copies an object, or makes of it what loggers print.
+func NamesCopy(name string) bool {
+	return strings.HasPrefix(name, "DeepCopy") || strings.HasPrefix(name, "KObj") || strings.HasPrefix(name, "KRef")
+}
+
+// CopyOf is the method DeepCopy of t, nil if it has none.
+func CopyOf(t types.Type) *types.Func { return Method(t, "DeepCopy") }
 
 // IsDeepCopy reports whether fn gives a copy of its receiver that has nothing in common with it, as deepcopy-gen makes it.
 func IsDeepCopy(fn *types.Func) bool {
@@ -125,19 +97,33 @@ func IsDeepCopy(fn *types.Func) bool {
 
 // aliases are functions of libraries whose first result leads into the memory of their argument of that index.
 var aliases = map[Symbol]int{
-	{Pkg: apiMeta, Name: "Accessor"}:                                                                        0,
+	accessor: 0,
 	{Pkg: MetaV1, Recv: "ObjectMeta", Name: "GetObjectMeta"}:                                                0,
 	{Pkg: MetaV1, Recv: "ObjectMetaAccessor", Name: "GetObjectMeta"}:                                        0,
 	{Pkg: MetaV1, Recv: "TypeMeta", Name: "GetObjectKind"}:                                                  0,
-	{Pkg: "k8s.io/apimachinery/pkg/runtime", Recv: "Object", Name: "GetObjectKind"}:                         0,
-	{Pkg: unstructured, Recv: "Unstructured", Name: "UnstructuredContent"}:                                  0,
-	{Pkg: runtimePkg, Recv: "Unstructured", Name: "UnstructuredContent"}:                                    0,
+	{Pkg: runtimePkg, Recv: "Object", Name: "GetObjectKind"}:                                                0,
 	{Pkg: unstructured, Name: "NestedFieldNoCopy"}:                                                          0,
 	{Pkg: apiMeta, Name: "FindStatusCondition"}:                                                             0,
 	{Pkg: MetaV1, Name: "GetControllerOfNoCopy"}:                                                            0,
 	{Pkg: kubeController, Recv: "PodControllerRefManager", Name: "ClaimPods"}:                               ofResult,
 	{Pkg: kubeController, Recv: "ReplicaSetControllerRefManager", Name: "ClaimReplicaSets"}:                 ofResult,
 	{Pkg: kubeController, Recv: "ControllerRevisionControllerRefManager", Name: "ClaimControllerRevisions"}: ofResult,
+}
+
+// accessor gives an object's metadata.
+var accessor = Symbol{Pkg: apiMeta, Name: "Accessor"}
+
+// IsAccessor reports whether fn is meta.Accessor.
+func IsAccessor(fn *types.Func) bool { return accessor.Is(fn) }
+
+var givesContent = union(symbols(unstructured, "Unstructured.UnstructuredContent"), symbols(runtimePkg, "Unstructured.UnstructuredContent"))
+
+// GivesContent reports whether fn gives the content of an Unstructured.
+func GivesContent(fn *types.Func) bool { return givesContent.has(fn) }
+
+// FromUnstructured reports whether fn makes a typed object, its second argument, of the content of an Unstructured.
+func FromUnstructured(fn *types.Func) bool {
+	return fn.Name() == "FromUnstructured" && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), runtimePkg)
 }
 
 // ofResult stands for the argument that is of the type of the result: versions differ in what comes before it.
@@ -159,17 +145,18 @@ func AliasOf(call *ssa.CallCommon, v ssa.Value) (a Alias, ok bool) {
 	if fn == nil {
 		return Alias{}, false
 	}
-	if IsGetter(fn) {
+	if GetterOf(fn) != "" {
 		return Alias{Within: true}, !IsUnstructured(v.Type())
 	}
 	if fn.Name() == "ToUnstructured" && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), runtimePkg) {
 		return Alias{Arg: len(flow.AllArgs(call)) - 1, Within: true, Content: true}, MayBeUnstructured(v.Type())
 	}
 	arg, ok := aliases[SymbolOf(fn)]
+	ok = ok || GivesContent(fn)
 	if arg == ofResult {
 		arg = slices.IndexFunc(flow.AllArgs(call), func(v ssa.Value) bool { return types.Identical(v.Type(), fn.Signature().Results().At(0).Type()) })
 	}
-	within := fn.Name() == "UnstructuredContent" || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
+	within := GivesContent(fn) || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
 	return Alias{Arg: arg, Within: within}, ok
 }
 
@@ -180,3 +167,33 @@ func MayBeUnstructured(t types.Type) bool {
 
 // IsUnstructured reports whether t is the type of objects whose content is a map.
 func IsUnstructured(t types.Type) bool { return IsType(t, unstructured, "Unstructured") }
+
+// ContentSel is the field of an Unstructured with its content, as a selector.
+const ContentSel = ".Object"
+
+// RemovesNestedField reports whether fn removes a field of the content of an Unstructured: its first argument, at the path of the others.
+func RemovesNestedField(fn *types.Func) bool {
+	return Symbol{Pkg: unstructured, Name: "RemoveNestedField"}.Is(fn)
+}
+
+var givesController = symbols(MetaV1, "GetControllerOf")
+
+// GivesController reports whether fn gives a copy of the reference to the controller of an object.
+func GivesController(fn *types.Func) bool { return givesController.has(fn) }
+
+var (
+	diffs = symbols(Client, "MergeFrom MergeFromWithOptions StrategicMergeFrom")
+	raws  = symbols(Client, "RawPatch ConstantPatch")
+	// lookers are functions beside them that do not write the objects that they are given.
+	lookers = union(diffs, symbols(ControllerUtil, "AddFinalizer RemoveFinalizer ContainsFinalizer SetControllerReference SetOwnerReference RemoveOwnerReference"),
+		symbols(MetaV1, "NewControllerRef"))
+)
+
+// DiffsPatch reports whether fn makes a patch of what differs from the object that it is given.
+func DiffsPatch(fn *types.Func) bool { return diffs.has(fn) }
+
+// RawPatch reports whether fn makes a patch of a type, its first argument, and bytes, its second one.
+func RawPatch(fn *types.Func) bool { return raws.has(fn) }
+
+// OnlyInMemory reports whether fn, of a library, asks no server about the objects that it is given.
+func OnlyInMemory(fn *types.Func) bool { return lookers.has(fn) || MakesKey(fn) || IsAccessor(fn) }

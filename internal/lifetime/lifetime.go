@@ -77,7 +77,7 @@ func Exits(p *ssa.Panic) bool {
 // IsProgram reports whether the process ends when fn returns: it is main, or what cobra runs for a command.
 func IsProgram(pkg *program.Program, fn *ssa.Function) bool {
 	hook := commands(pkg)[fn]
-	return isFunc(fn, "main") && fn.Pkg.Pkg.Name() == "main" || hook == "Run" || hook == "RunE"
+	return isFunc(fn, "main") && fn.Pkg.Pkg.Name() == "main" || kubeapi.RunsCommand(hook)
 }
 
 // StartsProcess reports whether fn runs when the process starts: main, an init, a hook of a cobra command, or the
@@ -120,7 +120,7 @@ func doneOnce(fn *ssa.Function) bool {
 		}
 		used = true
 		root := flow.PathOf(flow.Recv(call.Common())).Root
-		if _, global := root.(*ssa.Global); !global && (root == nil || !kubeapi.HasMethod(root.Type(), "Reconcile")) {
+		if _, global := root.(*ssa.Global); !global && (root == nil || !kubeapi.HasMethod(root.Type(), kubeapi.ReconcileName)) {
 			return false
 		}
 	}

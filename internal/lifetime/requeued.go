@@ -2,7 +2,6 @@ package lifetime
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,23 +12,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// IsResult reports whether t is the Result of controller-runtime, or a struct like it.
-func IsResult(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool {
-		return f.Name() == "RequeueAfter" && kubeapi.IsType(f.Type(), "time", "Duration")
-	})
-}
-
-// IsWish reports whether fa is the address of a field of a Result that asks for another run.
-func IsWish(fa *ssa.FieldAddr) bool {
-	name := flow.Field(fa.X.Type(), fa.Field).Name()
-	return (name == "RequeueAfter" || name == "Requeue") && IsResult(flow.Pointee(fa.X.Type()))
-}
-
 // Requeued says whether the Result v asks for another run: False if it is zero, True if Requeue or RequeueAfter is set on
 // all paths, if it is read from a field, or if a function of another package that is given a time returns it. Otherwise
-// Either.
+// Unknown.
 func Requeued(v ssa.Value) flow.Truth {
 	call, _ := flow.ResultOf(v)
 	load, loaded := v.(*ssa.UnOp)
@@ -57,7 +42,7 @@ func hasWish(load *ssa.UnOp) bool {
 	}
 	return load.X.Referrers() != nil && slices.ContainsFunc(*load.X.Referrers(), func(r ssa.Instruction) bool {
 		fa, ok := r.(*ssa.FieldAddr)
-		return ok && IsWish(fa) && slices.ContainsFunc(*fa.Referrers(), func(u ssa.Instruction) bool {
+		return ok && kubeapi.RequeueField(fa) && slices.ContainsFunc(*fa.Referrers(), func(u ssa.Instruction) bool {
 			st, ok := u.(*ssa.Store)
 			return ok && st.Addr == ssa.Value(fa) && flow.Dominates(st, load) && !flow.IsZero(st.Val)
 		})

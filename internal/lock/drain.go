@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -45,17 +44,17 @@ func (e *engine) indexDrain(ix *peerIndex, in ssa.CallInstruction, callee *types
 			}
 		}
 	}
-	switch name := callee.Name(); {
-	case callee.Pkg().Path() == kubeapi.Workqueue && (name == "Get" || name == "Done"):
+	switch name, queued := callee.Name(), kubeapi.QueueOpOf(callee); {
+	case queued == kubeapi.QueueGet || queued == kubeapi.QueueDone:
 		for _, c := range classesOf(recv) {
 			d := ix.drainOf(c)
-			if name == "Get" {
+			if queued == kubeapi.QueueGet {
 				d.gets = append(d.gets, op)
 			} else {
 				d.ends = append(d.ends, op)
 			}
 		}
-	case strings.HasPrefix(name, "AddEventHandler") && callee.Pkg().Path() == kubeapi.Cache:
+	case kubeapi.AddsEventHandler(callee):
 		register(factoryOf(recv), flow.Args(call)...)
 	case callee.Pkg().Path() == "net/http" && (name == "Handle" || name == "HandleFunc"):
 		register(recv, flow.Args(call)...)

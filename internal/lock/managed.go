@@ -30,7 +30,7 @@ func (e *engine) isManaged(fn *ssa.Function) bool {
 			adds, _ := kubeapi.Runnables(e.pkg)
 			for _, a := range adds {
 				run := a.Fn
-				if m := kubeapi.Method(a.What.Type(), "Start"); run == nil && a.Mgr != nil && m != nil {
+				if m := kubeapi.StartOf(a.What.Type()); run == nil && a.Mgr != nil && m != nil {
 					run = e.prog.FuncValue(m)
 				}
 				if run != nil {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
@@ -75,7 +76,7 @@ func guardedGet(get ssa.CallInstruction, held []Hold) bool {
 		if ok {
 			fn = flow.Callee(&call.Call)
 		}
-		return fn != nil && fn.Name() == "Len" && flow.Recv(&call.Call) != nil && flow.PathOf(flow.Recv(&call.Call)) == queue
+		return fn != nil && kubeapi.QueueOp(fn.Name()) == kubeapi.QueueLen && flow.Recv(&call.Call) != nil && flow.PathOf(flow.Recv(&call.Call)) == queue
 	})
 	return test != nil && queue.Known() && len(held) > 0 && !takenAfter(held, test)
 }

@@ -8,19 +8,13 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // Code that works for tests alone stands outside of _test.go files, too: helpers of end-to-end suites, fixtures, fakes. What
 // hangs there hangs a test, and the test runner ends it. Package testing alone says less: programs import it for its
 // benchmarks, or to know that they are being tested.
-
-// frameworks are the packages that code for tests imports, and nothing else does.
-var frameworks = map[string]bool{
-	"gopkg.in/check.v1":                  true,
-	"github.com/stretchr/testify/assert": true, "github.com/stretchr/testify/require": true, "github.com/stretchr/testify/suite": true,
-	"github.com/stretchr/testify/mock":     true,
-	"k8s.io/kubernetes/test/e2e/framework": true, "sigs.k8s.io/controller-runtime/pkg/envtest": true, "sigs.k8s.io/e2e-framework/pkg/env": true,
-}
 
 // suites are those by which a package tests: most files of it import one.
 var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
@@ -49,10 +43,10 @@ func inFolder(pass *analysis.Pass, path string) bool {
 // forTests reports whether f, of the package of pass, is code that works for tests alone.
 func forTests(pass *analysis.Pass, f *ast.File) bool {
 	// Most packages import none of them, and the list of what a package imports is shorter than those of its files.
-	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return frameworks[p.Path()] || isSuite(p.Path()) }) {
+	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return kubeapi.TestFrameworks[p.Path()] || isSuite(p.Path()) }) {
 		return false
 	}
-	if imports(f, func(path string) bool { return frameworks[path] }) {
+	if imports(f, func(path string) bool { return kubeapi.TestFrameworks[path] }) {
 		return true
 	}
 	if imports(f, isSuite) {

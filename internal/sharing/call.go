@@ -176,7 +176,7 @@ func (t *tracer) isUnknown(in ssa.CallInstruction) bool {
 		return false
 	}
 	_, all := t.p.Callees(in)
-	return !all && !kubeapi.IsGetter(common.Method) && !kubeapi.IsSetter(common.Method) && !kubeapi.IsDeepCopy(common.Method)
+	return !all && kubeapi.GetterOf(common.Method) == "" && !kubeapi.IsSetter(common.Method) && !kubeapi.IsDeepCopy(common.Method)
 }
 
 // method looks at what the method of that name does with what is sh, a value of which in leads to a call of it as one of an interface.
@@ -258,7 +258,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	if fn == nil {
 		return
 	}
-	if w, ok := kubeapi.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !setsKind(fn, it.v) &&
+	if w, ok := kubeapi.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !(kubeapi.SetsKind(fn) && !kubeapi.IsUnstructured(flow.Unwrap(it.v).Type())) &&
 		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) &&
 		!(IsOrdering(fn) && restoresOrder(in, it.v)) {
 		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})
@@ -305,15 +305,6 @@ func (t *tracer) reflected(name string, call *ssa.Call, sh share, here *step) {
 
 // isContent reports whether it is an Unstructured of this function's, with the content of another one.
 func (s share) isContent() bool { return !s.at && s.ref && s.within == ".Object" }
-
-// setsKind reports whether fn, called for v, says of a typed object only what kind it is.
-func setsKind(fn *types.Func, v ssa.Value) bool {
-	switch fn.Name() {
-	case "SetGroupVersionKind", "SetKind", "SetAPIVersion":
-		return !kubeapi.IsUnstructured(flow.Unwrap(v).Type())
-	}
-	return false
-}
 
 // clones are functions that make a slice or a map of their own, with the elements of the other one.
 var clones = []kubeapi.Symbol{

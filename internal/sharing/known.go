@@ -106,7 +106,7 @@ func reads(x ssa.Value, in ssa.Instruction) bool {
 			return false
 		}
 		getter, setter := flow.Callee(&get.Call), flow.Callee(in.Common())
-		return getter != nil && kubeapi.IsGetter(getter) && getter.Name()[len("Get"):] == setter.Name()[len("Set"):] && sameAddr(flow.Recv(&get.Call), flow.Recv(in.Common()))
+		return kubeapi.GetterOf(getter) != "" && kubeapi.GetterOf(getter) == kubeapi.SetterOf(setter) && sameAddr(flow.Recv(&get.Call), flow.Recv(in.Common()))
 	}
 	return false
 }

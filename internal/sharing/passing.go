@@ -15,10 +15,10 @@ import (
 // A function that makes informers, gives them to nobody, and stops them when it returns, has asked a cache that nobody can ask behind it: what it gives out
 // of that is its own.
 
-// runsInformer are the methods of a shared informer that say nothing of its objects.
-var runsInformer = map[string]bool{
-	"Run": true, "RunWithContext": true, "HasSynced": true, "IsStopped": true, "LastSyncResourceVersion": true, "SetWatchErrorHandler": true,
-	"SetWatchErrorHandlerWithContext": true, "SetTransform": true,
+// runsInformer reports whether the method of an informer with that name says nothing of its objects.
+func runsInformer(method string) bool {
+	use := kubeapi.InformerUseOf(method)
+	return use == kubeapi.InformerStatus || use == kubeapi.InformerSetup || use == kubeapi.InformerRun
 }
 
 // endsWith reports whether in reads a cache that its function has made, and that is gone when it returns.
@@ -46,7 +46,7 @@ func isPassing(made ssa.Value) bool {
 		switch in := in.(type) {
 		case *ssa.MakeClosure: // a method as a value
 			method := flow.Object(in.Fn.(*ssa.Function))
-			if method == nil || !runsInformer[method.Name()] || method.Signature().Params().Len() > 0 {
+			if method == nil || !runsInformer(method.Name()) || method.Signature().Params().Len() > 0 {
 				return false
 			}
 		case ssa.CallInstruction:

@@ -163,28 +163,21 @@ func (a *Sharing) ownStores() map[*types.Var]bool {
 
 // makesStore reports whether call makes a store of client-go's that no informer fills. One that comes with a controller is filled by it.
 func makesStore(call *ssa.Call) bool {
-	fn := flow.Callee(&call.Call)
-	if fn == nil || fn.Pkg() == nil || !kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.Cache) {
-		return false
-	}
-	switch fn.Name() {
-	case "NewStore", "NewIndexer", "NewTTLStore", "NewThreadSafeStore", "NewExpirationStore", "NewFakeExpirationStore":
-		return true
-	}
-	return false
+	return kubeapi.MakesStore(flow.Callee(&call.Call))
 }
 
 // disabledRead is the object or list that a read of controller-runtime's fills without copying, nil where call is none. It assigns the
 // struct that the cache has; those of a list go into a slice of its own.
 func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	fn, args := flow.Callee(call), flow.Args(call)
-	if fn == nil || len(args) < 3 || !kubeapi.IsContext(args[0].Type()) || fn.Name() != "List" && fn.Name() != "Get" {
+	verb := kubeapi.VerbOf(kubeapi.Called(call).Name)
+	if fn == nil || len(args) < 3 || !kubeapi.IsContext(args[0].Type()) || verb != kubeapi.VerbList && verb != kubeapi.VerbGet {
 		return nil, share{}
 	}
 	if !surelyHas(args[len(args)-1], leavesOutCopy) {
 		return nil, share{}
 	}
-	if fn.Name() == "Get" {
+	if verb == kubeapi.VerbGet {
 		return flow.Unwrap(args[2]), share{}
 	}
 	list := flow.Unwrap(args[1])

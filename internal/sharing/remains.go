@@ -219,7 +219,7 @@ func (a *Sharing) existTests(fn *ssa.Function) []existTest {
 				out = append(out, existTest{in, of, flow.TruthOf(in.Op == token.NEQ)})
 			}
 		case *ssa.Call:
-			if fn := flow.Callee(&in.Call); fn != nil && fn.Name() == "IsZero" {
+			if fn := flow.Callee(&in.Call); kubeapi.AsksZero(fn) {
 				if of := kubeapi.AlwaysSetOf(flow.Recv(&in.Call)); of != nil {
 					out = append(out, existTest{in, of, flow.False})
 				}

@@ -438,14 +438,14 @@ func (a *Sharing) isPart(t types.Type) bool {
 	case *types.Map:
 		return a.mayBeCached(u.Elem())
 	case *types.Interface:
-		return kubeapi.IsAny(t) || kubeapi.HasMethod(t, "GetObjectKind") || kubeapi.HasMethod(t, "GetName") || kubeapi.HasMethod(t, "GroupVersionKind")
+		return kubeapi.IsAny(t) || kubeapi.PartOfObject(t)
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if _, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
 				return true
 			}
 		}
-		return kubeapi.IsType(t, kubeapi.Cache, "DeletedFinalStateUnknown")
+		return kubeapi.IsTombstone(t)
 	case *types.Basic:
 		return true
 	}
@@ -464,8 +464,7 @@ func elemOf(t types.Type) types.Type {
 
 // isValue reports whether t is a struct that people copy as they copy a number, although there is a pointer in it.
 func isValue(t types.Type) bool {
-	return kubeapi.IsType(t, "time", "Time") || kubeapi.IsType(t, kubeapi.MetaV1, "Time") || kubeapi.IsType(t, kubeapi.MetaV1, "MicroTime") ||
-		kubeapi.IsType(t, "k8s.io/apimachinery/pkg/api/resource", "Quantity")
+	return kubeapi.IsType(t, "time", "Time") || kubeapi.IsTimeOrQuantity(t)
 }
 
 // isVariable reports whether v is the address of a variable, or of a struct that this function has made.
@@ -486,7 +485,7 @@ func fieldName(t types.Type, i int) string {
 
 // isKind reports whether addr is that of what kind of object a typed one is. Readers know it by the type; caches have it or not.
 func isKind(addr ssa.Value) bool {
-	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kubeapi.IsType(p.Elem(), kubeapi.MetaV1, "TypeMeta") {
+	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kubeapi.IsTypeMeta(p.Elem()) {
 		return true
 	}
 	fa, ok := addr.(*ssa.FieldAddr)
@@ -542,8 +541,8 @@ func target(v ssa.Value) string {
 	case *ssa.Slice:
 		return target(x.X)
 	case *ssa.Call:
-		if fn := flow.Callee(&x.Call); fn != nil && kubeapi.IsGetter(fn) {
-			return strings.TrimPrefix(fn.Name(), "Get")
+		if field := kubeapi.GetterOf(flow.Callee(&x.Call)); field != "" {
+			return string(field)
 		}
 	}
 	if name := flow.RootName(v); name != "" {

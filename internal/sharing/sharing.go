@@ -49,7 +49,7 @@ type Sharing struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !kubeapi.Imports(pass.Pkg, func(path string) bool { return kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, "sigs.k8s.io") }) {
+	if !kubeapi.Imports(pass.Pkg, kubeapi.OfKubernetes) {
 		return (*Sharing)(nil), nil
 	}
 	return analyse(pass), nil

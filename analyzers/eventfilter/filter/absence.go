@@ -46,7 +46,7 @@ func storesWish(fn *ssa.Function) bool {
 	for in := range flow.Instrs(fn) {
 		fa, isField := in.(*ssa.FieldAddr)
 		st, isStore := in.(*ssa.Store)
-		if isField && lifetime.IsWish(fa) || isStore && lifetime.IsResult(st.Val.Type()) && lifetime.Requeued(st.Val) != flow.False {
+		if isField && kubeapi.RequeueField(fa) || isStore && kubeapi.IsResult(st.Val.Type()) && lifetime.Requeued(st.Val) != flow.False {
 			return true
 		}
 	}

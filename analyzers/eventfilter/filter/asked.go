@@ -198,8 +198,8 @@ func readOf(v ssa.Value, path string) map[string]bool {
 						continue
 					}
 				}
-				if callee := flow.Callee(&r.Call); callee != nil && kubeapi.IsGetter(callee) && getters[callee.Name()] != "" && (path == "" || path == "metadata") {
-					paths[getters[callee.Name()]] = true
+				if of := metaPath(kubeapi.GetterOf(flow.Callee(&r.Call))); of != "" && (path == "" || path == "metadata") {
+					paths[of] = true
 					continue
 				}
 			}

@@ -208,9 +208,9 @@ func (c *constants) swappedVariables(a *ast.AssignStmt) {
 		switch {
 		case copied:
 		case named == saysOld && hasNew && !hasOld:
-			from = "ObjectNew"
+			from = kubeapi.NewObject
 		case named == saysNew && hasOld && !hasNew && slices.Contains(words.Of(id.Name), "new"): // the current one may be the old one
-			from = "ObjectOld"
+			from = kubeapi.OldObject
 		}
 		if from != "" {
 			c.report("swapped-variables", id.Pos(), "%s is assigned from %s of the event: old and new are swapped; exchange them", id.Name, from)
@@ -227,19 +227,15 @@ func (c *constants) versions(e ast.Expr) (hasOld, hasNew, copied bool) {
 		if !ok {
 			return true
 		}
-		if strings.HasPrefix(sel.Sel.Name, "DeepCopy") {
+		if kubeapi.NamesCopy(sel.Sel.Name) {
 			copied = true
 		}
 		t := c.pass.TypesInfo.TypeOf(sel.X)
-		if t == nil || !kubeapi.IsEvent(t, "Update") {
+		if t == nil || !kubeapi.IsEvent(t, kubeapi.EventUpdate) {
 			return true
 		}
-		switch sel.Sel.Name {
-		case "ObjectOld", "MetaOld":
-			hasOld = true
-		case "ObjectNew", "MetaNew":
-			hasNew = true
-		}
+		old, ok := kubeapi.EventObject(sel.Sel.Name)
+		hasOld, hasNew = hasOld || old, hasNew || ok && !old
 		return true
 	})
 	return hasOld, hasNew, copied

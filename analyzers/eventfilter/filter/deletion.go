@@ -23,13 +23,13 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	if len(all) == 0 {
 		return
 	}
-	ch, state := deletionChange(hasGeneration(w.Kind) != flow.False).of(w.Kind), ""
+	ch, state := deletionChange(kubeapi.HasGeneration(w.Kind) != flow.False).of(w.Kind), ""
 	q := d.loses(c, w, ch)
 	for _, p := range w.pred.conjuncts() {
-		if q == nil && w.Role == "For" && !needs.Always && !d.otherWatch(c, w, ch) && p.judge(ch).drops() {
+		if q == nil && w.Role == kubeapi.RoleFor && !needs.Always && !d.otherWatch(c, w, ch) && p.judge(ch).drops() {
 			q = p // also one that lets no update through: those of the object's end are updates, whatever else is wanted
 		}
-		update := p.Fns["Update"]
+		update := p.Fns[kubeapi.EventUpdate]
 		if q == nil && update != nil && p.Op == kubeapi.OpFuncs && !d.otherWatch(c, w, ch) && dropsInState(d.ps, update, ch, specChange().of(w.Kind)) {
 			q, state = p, " in a state in which changes of the spec pass"
 		}
@@ -47,7 +47,7 @@ func (d *dropped) deletion(c *controller, w *watch) {
 // acts reports whether the predicate does something about the change by itself: where it has asked for that, it calls a function
 // that is given nothing and gives nothing, and so is no log.
 func (p *pred) acts(path string) bool {
-	update := p.Fns["Update"]
+	update := p.Fns[kubeapi.EventUpdate]
 	if update == nil {
 		return false
 	}
@@ -70,10 +70,9 @@ func comesOf(v ssa.Value, path string) bool {
 	return values.DependsOn(v, func(v ssa.Value) bool {
 		switch x := v.(type) {
 		case *ssa.Call:
-			return getters[kubeapi.Called(&x.Call).Name] == path
+			return metaPath(kubeapi.GetterOf(flow.Callee(&x.Call))) == path
 		case *ssa.FieldAddr:
-			f := flow.Field(x.X.Type(), x.Field)
-			return f != nil && getters["Get"+f.Name()] == path
+			return metaPath(kubeapi.MetadataField(x)) == path
 		}
 		return false
 	})

@@ -156,7 +156,7 @@ func (d *dropped) watched(c *controller, w *watch) {
 	if w.Kind == nil || w.Metadata {
 		return
 	}
-	if w.Role == "For" {
+	if w.Role == kubeapi.RoleFor {
 		d.metadata(c, w)
 		d.deletion(c, w)
 		d.lost(c, w)

@@ -108,7 +108,7 @@ func summarise(p *pred) *filterSummary {
 
 // onlyKinds are the kinds whose updates alone p lets through, none where it does not go by kinds.
 func (p *pred) onlyKinds() []string {
-	update := p.Fns["Update"]
+	update := p.Fns[kubeapi.EventUpdate]
 	if p.Op != kubeapi.OpFuncs || update == nil {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (p *pred) texts() []string {
 	if p.summary != nil {
 		all = append(all, p.summary.Asked...)
 	}
-	update := p.Fns["Update"]
+	update := p.Fns[kubeapi.EventUpdate]
 	if update == nil {
 		return all
 	}

@@ -49,7 +49,7 @@ func (f *finalizers) removedOf(in ssa.Instruction) []ssa.Value {
 func (f *finalizers) of(in ssa.Instruction) []ssa.Value {
 	switch in := in.(type) {
 	case *ssa.Store:
-		if fa, ok := in.Addr.(*ssa.FieldAddr); ok && kubeapi.MetadataField(fa) == "Finalizers" && !addsFinalizer(in.Val) {
+		if fa, ok := in.Addr.(*ssa.FieldAddr); ok && kubeapi.MetadataField(fa) == kubeapi.MetaFinalizers && !addsFinalizer(in.Val) {
 			return []ssa.Value{kubeapi.MetadataOwner(fa.X)}
 		}
 	case ssa.CallInstruction:
@@ -92,7 +92,7 @@ func (f *finalizers) unseen(fn *types.Func, i int, args []ssa.Value) bool {
 	if fact := f.fact(fn); fact != nil {
 		return slices.Contains(fact.Frees, i)
 	}
-	if fn.Name() == "SetFinalizers" {
+	if kubeapi.SetterOf(fn) == kubeapi.MetaFinalizers {
 		return i == 0 && len(args) == 2 && !addsFinalizer(args[1])
 	}
 	return words.Has(fn.Name(), "finalizer", "finalizers") && words.Has(fn.Name(), "remove", "drop", "clear", "delete", "strip")
@@ -107,13 +107,6 @@ func addsFinalizer(v ssa.Value) bool {
 	if b, ok := call.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
 		return false
 	}
-	switch x := flow.Resolve(call.Call.Args[0]).(type) {
-	case *ssa.Call:
-		fn := flow.Callee(&x.Call)
-		return fn != nil && fn.Name() == "GetFinalizers"
-	case *ssa.UnOp:
-		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && kubeapi.MetadataField(fa) == "Finalizers"
-	}
-	return false
+	field, _ := kubeapi.MetaRead(flow.Resolve(call.Call.Args[0]))
+	return field == kubeapi.MetaFinalizers
 }

@@ -36,7 +36,7 @@ func freesOwn(c *controller, needs *needSummary) bool {
 		if w.Kind == nil {
 			return false
 		}
-		frees = frees || w.Role == "For" && len(needs.of(w.Kind, deletion)) > 0
+		frees = frees || w.Role == kubeapi.RoleFor && len(needs.of(w.Kind, deletion)) > 0
 	}
 	return frees
 }
@@ -54,7 +54,7 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 			return
 		}
 		pos, name = q.Pos, q.Name
-		if fn := q.Fns["Delete"]; fn != nil && fn.Pos().IsValid() {
+		if fn := q.Fns[kubeapi.EventDelete]; fn != nil && fn.Pos().IsValid() {
 			pos = fn.Pos()
 		}
 	}
@@ -79,7 +79,7 @@ func idleDelete(h *kubeapi.Handler) *ssa.Function {
 // dropping is the predicate of w that lets no deletion through, nil where there is none. One that does something about them by itself is none.
 func (w *watch) dropping() *pred {
 	for _, p := range w.pred.conjuncts() {
-		if fn := p.Fns["Delete"]; p.dropsDeletions() && (fn == nil || !acts(fn)) {
+		if fn := p.Fns[kubeapi.EventDelete]; p.dropsDeletions() && (fn == nil || !acts(fn)) {
 			return p
 		}
 	}
@@ -89,7 +89,7 @@ func (w *watch) dropping() *pred {
 // madeAgain is the object that the request in makes, where it is of a kind that there is to be as long as its owner: a Job is made once.
 func madeAgain(in ssa.Instruction) ssa.Value {
 	object := createdBy(in)
-	if object == nil || kubeapi.IsType(object.Type(), "k8s.io/api/batch/v1", "Job") {
+	if object == nil || kubeapi.IsJob(object.Type()) {
 		return nil
 	}
 	return object
@@ -104,10 +104,8 @@ func createdBy(in ssa.Instruction) ssa.Value {
 	object := ssa.Value(nil)
 	if r, ok := kubeapi.RequestOf(call.Common()); ok && r.Verb == kubeapi.VerbCreate && !r.Status {
 		object = r.Object
-	} else if sym := kubeapi.Called(call.Common()); sym.Name == "CreateOrUpdate" || sym.Name == "CreateOrPatch" {
-		if args := flow.Args(call.Common()); len(args) >= 3 && sym.Pkg == kubeapi.ControllerUtil {
-			object = args[2]
-		}
+	} else if kubeapi.CreatesOrChanges(call.Common()) {
+		object = flow.Args(call.Common())[2]
 	}
 	if object == nil {
 		return nil
@@ -134,7 +132,7 @@ func asksStatus(v ssa.Value) bool {
 	for v := range work.All() {
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			if flow.Field(x.X.Type(), x.Field).Name() == "Status" {
+			if kubeapi.IsStatus(flow.Field(x.X.Type(), x.Field)) {
 				return true
 			}
 		case *ssa.Phi:

@@ -51,7 +51,7 @@ func handlerName(update *ssa.Function) string {
 
 // by is the update function of a handler as a predicate: it drops what it does nothing about.
 func (ps predicates) by(update *ssa.Function) *pred {
-	return ps.known(&kubeapi.Predicate{Op: kubeapi.OpFuncs, Fns: map[string]*ssa.Function{"Update": update}, Name: handlerName(update), Pos: update.Pos()})
+	return ps.known(&kubeapi.Predicate{Op: kubeapi.OpFuncs, Fns: map[string]*ssa.Function{kubeapi.EventUpdate: update}, Name: handlerName(update), Pos: update.Pos()})
 }
 
 // informed are the handlers of informers as the watches of a controller whose reconciler is not in sight.
@@ -87,7 +87,7 @@ func (d *dropped) handling(all []*handler) *controller {
 	for _, h := range all {
 		if h.kind != nil && queuesItself(d.ps.pkg, h.update) {
 			c.Reconcile = h.update
-			c.watches = append(c.watches, &watch{&kubeapi.Watch{Role: "For", Kind: h.kind, Pos: h.update.Pos()}, d.ps.by(h.update)})
+			c.watches = append(c.watches, &watch{&kubeapi.Watch{Role: kubeapi.RoleFor, Kind: h.kind, Pos: h.update.Pos()}, d.ps.by(h.update)})
 		}
 	}
 	if c.Reconcile == nil {

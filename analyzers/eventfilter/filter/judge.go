@@ -438,7 +438,7 @@ func keepsVersions(fn *ssa.Function) bool {
 			switch in := in.(type) {
 			case *ssa.Store:
 				if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
-					if fld := flow.Field(fa.X.Type(), fa.Field); fld == nil || fld.Name() == "ResourceVersion" || fld.Name() == "ObjectMeta" {
+					if fld := flow.Field(fa.X.Type(), fa.Field); fld == nil || kubeapi.Meta(fld.Name()) == kubeapi.MetaResourceVersion || fld.Name() == kubeapi.ObjectMeta {
 						return false
 					}
 				} else if _, local := in.Addr.(*ssa.Alloc); !local && !flow.Argument(in.Addr) && leadsOn(in.Val.Type()) {
@@ -447,10 +447,10 @@ func keepsVersions(fn *ssa.Function) bool {
 			case ssa.CallInstruction:
 				callee := flow.Callee(in.Common())
 				given := slices.ContainsFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool { return leadsOn(a.Type()) })
-				if !given || callee != nil && (deepEqual(callee) || isCopy(callee) || kubeapi.IsGetter(callee) || kubeapi.Logs(callee)) {
+				if !given || callee != nil && (deepEqual(callee) || kubeapi.IsDeepCopy(callee) || kubeapi.GetterOf(callee) != "" || kubeapi.Logs(callee)) {
 					continue
 				}
-				if callee == nil || !setters[callee.Name()] {
+				if field := kubeapi.SetterOf(callee); field == "" || field == kubeapi.MetaResourceVersion {
 					return false
 				}
 			}
@@ -473,12 +473,6 @@ func leadsOn(t types.Type) bool {
 	return true
 }
 
-// setters are the methods of metav1.Object that leave the resource version alone.
-var setters = map[string]bool{
-	"SetAnnotations": true, "SetLabels": true, "SetFinalizers": true, "SetOwnerReferences": true, "SetDeletionTimestamp": true, "SetGeneration": true,
-	"SetManagedFields": true, "SetCreationTimestamp": true, "SetDeletionGracePeriodSeconds": true, "SetUID": true,
-}
-
 // field is field fld of v.
 func (ev *evaluation) field(v value, fld *types.Var) value {
 	if fld == nil {
@@ -486,10 +480,10 @@ func (ev *evaluation) field(v value, fld *types.Var) value {
 	}
 	switch v.kind {
 	case eventValue:
-		switch fld.Name() {
-		case "ObjectOld", "MetaOld":
+		switch old, ok := kubeapi.EventObject(fld.Name()); {
+		case old:
 			return value{kind: placeValue, side: older}
-		case "ObjectNew", "MetaNew", "Object", "Meta":
+		case ok:
 			return value{kind: placeValue, side: newer}
 		}
 	case placeValue:
@@ -594,7 +588,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect flow.Tru
 	if ev.compared != nil && ev.depth == 1 && callee != nil && deepEqual(callee) && len(all) >= 2 {
 		ev.compared(call.Pos(), all[len(all)-2], all[len(all)-1])
 	}
-	if callee != nil && isCopy(callee) && len(all) == 1 {
+	if callee != nil && kubeapi.IsDeepCopy(callee) && len(all) == 1 {
 		all[0].copy = true // what is done to parts of it is not followed, wherever it is made
 		all[0].kept = keepsVersions(f.fn)
 		return all[0], flow.False
@@ -662,28 +656,26 @@ func (ev *evaluation) evalAll(f *frame, vs []ssa.Value) []value {
 	return out
 }
 
-func isCopy(fn *types.Func) bool { return fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject" }
-
 // meaning is the result of a function out of sight whose meaning is known.
 func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
-	if path, ok := getters[fn.Name()]; ok && kubeapi.IsGetter(fn) && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
+	if path := metaPath(kubeapi.GetterOf(fn)); path != "" && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
 		v := args[0]
 		v.path = path
 		return v, true
 	}
 	switch {
-	case fn.Name() == "IsZero" && len(args) == 1 && args[0].kind == placeValue:
+	case kubeapi.AsksZero(fn) && args[0].kind == placeValue:
 		if t := ev.change.isNil(args[0]); t != flow.Unknown {
 			return boolean(t), true
 		}
-		return derived("IsZero", args[0]), true
+		return derived(fn.Name(), args[0]), true
 	case deepEqual(fn) && len(args) >= 2:
 		x, y := args[len(args)-2], args[len(args)-1]
 		if t := ev.change.equal(x, y); t != flow.Unknown {
 			return boolean(t), true
 		}
 		return maybeDerived(token.EQL.String(), x, y), true
-	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kubeapi.SamePackage(fn.Pkg().Path(), kubeapi.MetaV1):
+	case kubeapi.GivesController(fn) && args[0].kind == placeValue:
 		v := args[0]
 		v.path = "metadata.ownerReferences[controller]"
 		return v, true

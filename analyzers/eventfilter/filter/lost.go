@@ -30,7 +30,7 @@ func (d *dropped) lost(c *controller, w *watch) {
 
 // hearsOfOwned reports whether a watch of c may let deletions of what is owned through.
 func (c *controller) hearsOfOwned() bool {
-	return slices.ContainsFunc(c.watches, func(o *watch) bool { return o.Role == "Owns" && o.dropping() == nil })
+	return slices.ContainsFunc(c.watches, func(o *watch) bool { return o.Role == kubeapi.RoleOwns && o.dropping() == nil })
 }
 
 // findLosses adds the kinds of the objects that reconcile, or what it ends with, asks for by the key that it is called with, where it writes something

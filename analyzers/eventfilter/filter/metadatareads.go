@@ -149,24 +149,18 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 			all = append(all, objectRead{paramRead: rd, object: object})
 		}
 	}
-	switch in := in.(type) {
-	case *ssa.UnOp:
-		if fa, ok := in.X.(*ssa.FieldAddr); ok && in.Op == token.MUL && kubeapi.MetadataField(fa) == "Annotations" {
-			add(kubeapi.MetadataOwner(fa.X), in)
+	if v, ok := in.(ssa.Value); ok {
+		if field, obj := kubeapi.MetaRead(v); field == kubeapi.MetaAnnotations {
+			add(obj, v)
+			return all
 		}
-	case ssa.CallInstruction:
+	}
+	if in, ok := in.(ssa.CallInstruction); ok {
 		common := in.Common()
-		callee := flow.Callee(common)
-		if callee == nil {
+		if flow.Callee(common) == nil {
 			return nil
 		}
 		args := flow.AllArgs(common)
-		if callee.Name() == "GetAnnotations" && len(args) == 1 {
-			if v, ok := in.(*ssa.Call); ok {
-				add(kubeapi.MetadataOwner(args[0]), v)
-			}
-			return all
-		}
 		own := r.pkg.Callee(common)
 		for _, rd := range r.callee(common) {
 			if rd.table || rd.param >= len(args) {
@@ -207,23 +201,17 @@ func (r *reader) callee(common *ssa.CallCommon) []paramRead {
 	}
 	f := r.fact(callee)
 	if f == nil {
-		return knownReads[kubeapi.SymbolOf(callee)]
+		rd, ok := kubeapi.KeyReadOf(callee)
+		if !ok {
+			return nil
+		}
+		return []paramRead{{read: read{key: rd.Key}, param: rd.Param, keyParam: rd.KeyParam, table: rd.Table}}
 	}
 	var all []paramRead
 	for _, rd := range f.Reads {
 		all = append(all, paramRead{read: read{key: rd.Key}, param: rd.Param, keyParam: rd.KeyParam, table: rd.Table})
 	}
 	return all
-}
-
-// knownReads are functions of libraries that read annotations of their arguments.
-var knownReads = map[kubeapi.Symbol][]paramRead{
-	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "IsPaused"}:        {{read: read{key: "cluster.x-k8s.io/paused"}, param: 1, keyParam: -1}},
-	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "HasPaused"}:       {{read: read{key: "cluster.x-k8s.io/paused"}, param: 0, keyParam: -1}},
-	{Pkg: kubeapi.MetaV1, Name: "HasAnnotation"}:                               {{param: 0, keyParam: 1}},
-	{Pkg: "github.com/fluxcd/pkg/apis/meta", Name: "ReconcileAnnotationValue"}: {{read: read{key: "reconcile.fluxcd.io/requestedAt"}, param: 0, keyParam: -1, table: true}},
-	{Pkg: "k8s.io/apimachinery/pkg/labels", Recv: "Set", Name: "Get"}:          {{param: 0, keyParam: 1, table: true}},
-	{Pkg: "k8s.io/apimachinery/pkg/labels", Recv: "Set", Name: "Has"}:          {{param: 0, keyParam: 1, table: true}},
 }
 
 func isStringMap(t types.Type) bool {

@@ -25,9 +25,9 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 	generic := sync.OnceValue(ps.hasGeneric)
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
-			if kubeapi.IsEvent(p.Type(), "Update") || kubeapi.IsEvent(p.Type(), "Create") || kubeapi.IsEvent(p.Type(), "Generic") && generic() {
+			if kubeapi.IsEvent(p.Type(), kubeapi.EventUpdate) || kubeapi.IsEvent(p.Type(), kubeapi.EventCreate) || kubeapi.IsEvent(p.Type(), kubeapi.EventGeneric) && generic() {
 				eventObjects(p, func(v ssa.Value, name string) {
-					m.look(fn, sharing.Shown(v, v.(ssa.Instruction), "the event"), "the event's "+name, name == "ObjectOld")
+					m.look(fn, sharing.Shown(v, v.(ssa.Instruction), "the event"), "the event's "+name, name == kubeapi.OldObject)
 				})
 			}
 		}
@@ -47,7 +47,7 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 func (ps predicates) hasGeneric() bool {
 	for _, fn := range ps.pkg.All() {
 		for v := range flow.InstrsOf[ssa.Value](fn) {
-			if ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan); ok && kubeapi.IsEvent(ch.Elem(), "Generic") {
+			if ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan); ok && kubeapi.IsEvent(ch.Elem(), kubeapi.EventGeneric) {
 				return true
 			}
 		}
@@ -135,10 +135,14 @@ func constantEntry(in ssa.Instruction) bool {
 // setsConstants reports whether in gives an object annotations or labels which are a map, made there, of constants.
 func setsConstants(in ssa.Instruction) bool {
 	call, ok := in.(ssa.CallInstruction)
-	if !ok || !slices.Contains([]string{"SetAnnotations", "SetLabels"}, kubeapi.Called(call.Common()).Name) || len(flow.Args(call.Common())) != 1 {
+	if !ok {
 		return false
 	}
-	made, ok := flow.Resolve(flow.Args(call.Common())[0]).(*ssa.MakeMap)
+	field, _, val := kubeapi.MetaWrite(call)
+	if field != kubeapi.MetaAnnotations && field != kubeapi.MetaLabels {
+		return false
+	}
+	made, ok := flow.Resolve(val).(*ssa.MakeMap)
 	if !ok {
 		return false
 	}
@@ -236,9 +240,7 @@ func (ps predicates) objectFuncs() []*ssa.Function {
 	var all []*ssa.Function
 	for _, fn := range ps.pkg.All() {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			switch sym := kubeapi.SymbolOf(flow.Callee(c.Common())); sym {
-			case kubeapi.Symbol{Pkg: kubeapi.PredicatePkg, Name: "NewPredicateFuncs"}, kubeapi.Symbol{Pkg: kubeapi.PredicatePkg, Name: "NewTypedPredicateFuncs"},
-				kubeapi.Symbol{Pkg: kubeapi.HandlerPkg, Name: "EnqueueRequestsFromMapFunc"}, kubeapi.Symbol{Pkg: kubeapi.HandlerPkg, Name: "TypedEnqueueRequestsFromMapFunc"}:
+			if kubeapi.TakesObjectFunc(flow.Callee(c.Common())) {
 				fns, _ := ps.pkg.FunctionsIn(c.Common().Args[0])
 				all = append(all, fns...)
 			}

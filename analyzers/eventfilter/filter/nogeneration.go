@@ -15,45 +15,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// without are the built-in kinds whose metadata.generation never moves, by package. It was read from the strategies of
-// the API server, versions 1.24 to 1.36: a kind has a generation where PrepareForUpdate moves it. Pods have one since
-// 1.33, so that it depends on the cluster.
-var without = map[string]string{
-	"k8s.io/api/core/v1": "Node Secret ConfigMap Service Namespace ServiceAccount Endpoints Event LimitRange ResourceQuota " +
-		"PersistentVolume PersistentVolumeClaim",
-	"k8s.io/api/coordination/v1":     "Lease",
-	"k8s.io/api/rbac/v1":             "Role RoleBinding ClusterRole ClusterRoleBinding",
-	"k8s.io/api/rbac/v1beta1":        "Role RoleBinding ClusterRole ClusterRoleBinding",
-	"k8s.io/api/storage/v1":          "StorageClass VolumeAttachment",
-	"k8s.io/api/autoscaling/v1":      "HorizontalPodAutoscaler",
-	"k8s.io/api/autoscaling/v2":      "HorizontalPodAutoscaler",
-	"k8s.io/api/autoscaling/v2beta1": "HorizontalPodAutoscaler",
-	"k8s.io/api/autoscaling/v2beta2": "HorizontalPodAutoscaler",
-	"k8s.io/api/certificates/v1":     "CertificateSigningRequest",
-	"k8s.io/api/node/v1":             "RuntimeClass",
-	"k8s.io/api/resource/v1":         "ResourceClaim",
-	"k8s.io/api/resource/v1beta1":    "ResourceClaim",
-	"k8s.io/api/resource/v1beta2":    "ResourceClaim",
-}
-
-// hasGeneration says whether the API server counts the changes of objects of type t in metadata.generation.
-func hasGeneration(t types.Type) flow.Truth {
-	n := kubeapi.Named(t)
-	if n == nil || n.Obj().Pkg() == nil {
-		return flow.Unknown
-	}
-	path := kubeapi.Path(n.Obj().Pkg().Path())
-	if path == "k8s.io/api/core/v1" && n.Obj().Name() == "Pod" {
-		return flow.Unknown
-	}
-	for _, name := range strings.Fields(without[path]) {
-		if name == n.Obj().Name() {
-			return flow.False
-		}
-	}
-	return flow.True
-}
-
 // nogeneration reports predicates of c, one of those that the package sets up, that wait for a generation which never moves.
 func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	needs := d.needsOf(c)
@@ -69,7 +30,7 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	kinds := map[dropper][]*watch{}
 	var order []dropper
 	for _, w := range d.withGiven(c, watching) {
-		if w.Kind == nil || hasGeneration(w.Kind) != flow.False {
+		if w.Kind == nil || kubeapi.HasGeneration(w.Kind) != flow.False {
 			continue
 		}
 		on, reads, dropped := d.handledBy(w), d.readsContent(c, w.Kind), anyChange
@@ -130,7 +91,7 @@ func (d *dropped) readsContent(c *controller, kind types.Type) bool {
 				continue
 			}
 			field := flow.Field(fa.X.Type(), fa.Field)
-			if field != nil && slices.Contains([]string{"Data", "BinaryData", "StringData"}, field.Name()) && statusRead(fa) && !makes(fn, field) {
+			if field != nil && kubeapi.IsData(field) && statusRead(fa) && !makes(fn, field) {
 				return true
 			}
 		}

@@ -139,11 +139,9 @@ func perhapsSets(fn *types.Func, args []ssa.Value) bool {
 		return false
 	}
 	return slices.ContainsFunc(args, func(a ssa.Value) bool {
-		return isStringMap(a.Type()) || kubeapi.IsObject(a.Type()) || metadata(a.Type())
+		return isStringMap(a.Type()) || kubeapi.IsObject(a.Type()) || kubeapi.IsObjectMeta(a.Type())
 	})
 }
-
-func metadata(t types.Type) bool { return kubeapi.IsType(t, kubeapi.MetaV1, "ObjectMeta") }
 
 // own are the keys that the functions of the package set for which wanted is true.
 func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {

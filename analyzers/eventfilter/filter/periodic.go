@@ -3,7 +3,6 @@ package filter
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -27,8 +26,7 @@ func periodic(pkg *program.Program) [][]*ssa.Function {
 	var all [][]*ssa.Function
 	for _, fn := range pkg.All() {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			s := kubeapi.SymbolOf(flow.Callee(call.Common()))
-			if s.Pkg != kubeapi.Wait || s.Recv != "" || s.Name != "Forever" && !strings.Contains(s.Name, "Until") || strings.HasPrefix(s.Name, "Poll") {
+			if !kubeapi.RunsPeriodically(flow.Callee(call.Common())) {
 				return
 			}
 			for _, a := range flow.Args(call.Common()) {
@@ -48,7 +46,7 @@ func takesFromQueue(fn *ssa.Function) bool {
 	takes := false
 	flow.Calls(fn, func(call ssa.CallInstruction) {
 		callee := flow.Callee(call.Common())
-		takes = takes || kubeapi.OfWorkqueue(callee) && callee.Name() == "Get"
+		takes = takes || kubeapi.QueueOpOf(callee) == kubeapi.QueueGet
 	})
 	return takes
 }
@@ -58,7 +56,7 @@ func listsKind(fn *ssa.Function, kind types.Type) bool {
 	lists := false
 	flow.Calls(fn, func(call ssa.CallInstruction) {
 		callee := flow.Callee(call.Common())
-		if callee == nil || callee.Name() != "List" {
+		if callee == nil || kubeapi.VerbOf(callee.Name()) != kubeapi.VerbList {
 			return
 		}
 		of := func(t types.Type) bool {
@@ -84,7 +82,7 @@ func has(fn *ssa.Function, n need) bool {
 func (d *dropped) queuesAlike(w *watch, fns []*ssa.Function) bool {
 	queues := map[*types.Var]bool{}
 	for _, q := range w.pred.conjuncts() {
-		if update := q.Fns["Update"]; update != nil && !slices.Contains(fns, update) {
+		if update := q.Fns[kubeapi.EventUpdate]; update != nil && !slices.Contains(fns, update) {
 			for f := range handed(d.ps.pkg, update) {
 				queuesOf(f, func(field *types.Var) { queues[field] = true })
 			}

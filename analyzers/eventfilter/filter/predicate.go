@@ -41,12 +41,6 @@ func (ps predicates) known(p *kubeapi.Predicate) *pred {
 	return q
 }
 
-// fields are the predicate types of controller-runtime that look at one field.
-var fields = map[string]string{
-	"GenerationChangedPredicate": generationPath, "ResourceVersionChangedPredicate": resourceVersionPath,
-	"LabelChangedPredicate": labelsPath, "AnnotationChangedPredicate": annotationsPath,
-}
-
 // judge says what p may do with an update.
 func (p *pred) judge(c change) verdict {
 	switch p.Op {
@@ -68,7 +62,7 @@ func (p *pred) judge(c change) verdict {
 		v := p.list[0].judge(c)
 		return verdict{v.drop, v.pass}
 	case kubeapi.OpBuiltin:
-		path := fields[p.Field]
+		path := metaPath(p.WaitsFor())
 		if path == "" {
 			break
 		}
@@ -79,7 +73,7 @@ func (p *pred) judge(c change) verdict {
 			return verdict{drop: true}
 		}
 	case kubeapi.OpFuncs:
-		update := p.Fns["Update"]
+		update := p.Fns[kubeapi.EventUpdate]
 		if update == nil {
 			return verdict{pass: true}
 		}
@@ -96,7 +90,7 @@ func (p *pred) dropsDeletions() bool {
 	case kubeapi.OpOr:
 		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.dropsDeletions() })
 	case kubeapi.OpFuncs, kubeapi.OpBuiltin, kubeapi.OpImported:
-		fn, own := p.Fns["Delete"]
+		fn, own := p.Fns[kubeapi.EventDelete]
 		if !own && p.summary != nil && p.summary.Deletions {
 			return true
 		}

@@ -20,7 +20,7 @@ func queuesItself(pkg *program.Program, fn *ssa.Function) bool {
 				continue
 			}
 			callee := flow.Callee(c.Common())
-			if callee != nil && slices.Contains([]string{"Add", "AddAfter", "AddRateLimited"}, callee.Name()) &&
+			if callee != nil && kubeapi.QueueOp(callee.Name()).Adds() &&
 				slices.ContainsFunc(flow.Args(c.Common()), namesObject) {
 				return true
 			}
@@ -67,15 +67,15 @@ func namesObject(v ssa.Value) bool {
 		var object ssa.Value
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			if kubeapi.MetadataField(x) == "Name" {
+			if kubeapi.MetadataField(x) == kubeapi.MetaName {
 				object = kubeapi.MetadataOwner(x.X)
 			}
 		case *ssa.Call:
 			args := flow.AllArgs(&x.Call)
-			switch name := kubeapi.Called(&x.Call).Name; {
-			case name == "GetName" && len(args) == 1:
+			switch callee := flow.Callee(&x.Call); {
+			case kubeapi.GetterOf(callee) == kubeapi.MetaName:
 				object = kubeapi.MetadataOwner(args[0])
-			case len(args) > 0 && (name == "ObjectKeyFromObject" || name == "KeyFunc" || slices.Contains(keyFuncs, name)):
+			case kubeapi.MakesKey(callee):
 				object = args[len(args)-1]
 			default:
 				work.Add(args...)
@@ -88,9 +88,4 @@ func namesObject(v ssa.Value) bool {
 		}
 	}
 	return false
-}
-
-// keyFuncs are the functions of client-go's cache that take objects and keys apart.
-var keyFuncs = []string{
-	"MetaNamespaceKeyFunc", "DeletionHandlingMetaNamespaceKeyFunc", "ObjectToName", "DeletionHandlingObjectToName", "SplitMetaNamespaceKey", "MetaObjectToName",
 }

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -43,7 +42,7 @@ func (d *dropped) status(c *controller, w *watch) {
 // readsStatus reports whether fn reads the status of an object at fa, and neither makes it itself nor asks whether it is the one that it has made.
 func readsStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
 	field := flow.Field(fa.X.Type(), fa.Field)
-	return field != nil && field.Name() == "Status" && statusRead(fa) && !makesStatus(fn, fa) && !sendsWhereOther(fa)
+	return kubeapi.IsStatus(field) && statusRead(fa) && !makesStatus(fn, fa) && !sendsWhereOther(fa)
 }
 
 // waitedFor are the parameters of fn, objects, whose status it reads as somebody who waits for it does.
@@ -119,7 +118,7 @@ func statusOf(t types.Type) *types.Var {
 		return nil
 	}
 	for f := range st.Fields() {
-		if f.Name() == "Status" {
+		if kubeapi.IsStatus(f) {
 			return f
 		}
 	}
@@ -156,8 +155,7 @@ func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
 
 // enqueues reports whether call puts something into a queue.
 func enqueues(call *ssa.CallCommon) bool {
-	callee := flow.Callee(call)
-	return kubeapi.OfWorkqueue(callee) && strings.HasPrefix(callee.Name(), "Add")
+	return kubeapi.QueueOpOf(flow.Callee(call)).Adds()
 }
 
 // holder is the address of the field that the variable at v is a part of, or an element of.

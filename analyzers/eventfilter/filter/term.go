@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
 // side is the version of an object that an update event shows.
@@ -56,19 +57,19 @@ const (
 	specPath            = "spec"
 )
 
-// getters are the methods of metav1.Object, and the paths of what they return.
-var getters = map[string]string{
-	"GetAnnotations": annotationsPath, "GetLabels": labelsPath, "GetGeneration": generationPath, "GetDeletionTimestamp": deletionPath,
-	"GetResourceVersion": resourceVersionPath, "GetFinalizers": finalizersPath, "GetOwnerReferences": "metadata.ownerReferences",
-	"GetName": "metadata.name", "GetNamespace": "metadata.namespace", "GetUID": "metadata.uID", "GetManagedFields": "metadata.managedFields",
-	"GetCreationTimestamp": "metadata.creationTimestamp", "GetDeletionGracePeriodSeconds": "metadata.deletionGracePeriodSeconds",
+// metaPath is the path of a field of metadata, "" for none.
+func metaPath(field kubeapi.Meta) string {
+	if field == "" {
+		return ""
+	}
+	return "metadata." + strings.ToLower(string(field[:1])) + string(field[1:])
 }
 
 // step is the path of field f of what lies at path.
 func step(path string, f *types.Var) string {
 	name := f.Name()
 	switch {
-	case f.Embedded() && name == "ObjectMeta":
+	case f.Embedded() && name == kubeapi.ObjectMeta:
 		name = "metadata"
 	case path == "" || path == "metadata":
 		name = strings.ToLower(name[:1]) + name[1:]

@@ -65,7 +65,7 @@ func (c *controller) shares(q *pred) bool {
 func (d *dropped) loses(ctl *controller, w *watch, c change) *pred {
 	c = c.of(w.Kind)
 	q := culprit(w.pred, c)
-	if q == nil || d.otherWatch(ctl, w, c) || hasGeneration(w.Kind) == flow.False && q.judge(anyChange(false)).drops() {
+	if q == nil || d.otherWatch(ctl, w, c) || kubeapi.HasGeneration(w.Kind) == flow.False && q.judge(anyChange(false)).drops() {
 		return nil
 	}
 	return q

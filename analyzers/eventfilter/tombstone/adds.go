@@ -2,7 +2,6 @@ package tombstone
 
 import (
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -22,7 +21,7 @@ func (t *tombstones) addsOf(fn *ssa.Function) int {
 			return true
 		}
 		args := flow.Args(&call.Call)
-		if callee == nil || callee.Pkg() == nil || !isAdd(callee.Name()) || !strings.HasSuffix(kubeapi.Path(callee.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
+		if !kubeapi.QueueOpOf(callee).AddsNow() || len(args) != 1 {
 			return false
 		}
 		p := flow.PathOf(flow.Recv(&call.Call))
@@ -39,9 +38,6 @@ func (t *tombstones) addsOf(fn *ssa.Function) int {
 	return param
 }
 
-// isAdd reports whether a method of a work queue that is called so adds a key at once.
-func isAdd(name string) bool { return name == "Add" || name == "AddRateLimited" }
-
 // by notes that key is what is queued.
 func (q *queueing) by(key ssa.Value) {
 	named := q.named(key)
@@ -50,19 +46,8 @@ func (q *queueing) by(key ssa.Value) {
 
 // named reports whether name is that of an object of the kind: of one without a namespace it is the key.
 func (q *queueing) named(name ssa.Value) bool {
-	name = flow.Unwrap(flow.Resolve(name))
-	var of ssa.Value
-	switch x := name.(type) {
-	case *ssa.Call:
-		if fn := flow.Callee(&x.Call); fn != nil && kubeapi.IsGetter(fn) && fn.Name() == "GetName" {
-			of = kubeapi.MetadataOwner(flow.Recv(&x.Call))
-		}
-	case *ssa.UnOp:
-		if fa, ok := x.X.(*ssa.FieldAddr); ok && kubeapi.MetadataField(fa) == "Name" {
-			of = kubeapi.MetadataOwner(fa.X)
-		}
-	}
-	return of != nil && q.kind != nil && kubeapi.Named(of.Type()) == kubeapi.Named(q.kind)
+	field, of := kubeapi.MetaRead(flow.Unwrap(flow.Resolve(name)))
+	return field == kubeapi.MetaName && q.kind != nil && kubeapi.Named(of.Type()) == kubeapi.Named(q.kind)
 }
 
 // workedOffForNothing reports whether whoever takes names out of one of the queues gives them to nobody but functions that return without more ado where they
@@ -72,7 +57,7 @@ func (t *tombstones) workedOffForNothing(q *queueing) bool {
 		worked := false
 		for _, fn := range t.pkg.All() {
 			for call := range flow.InstrsOf[*ssa.Call](fn) {
-				if flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "Get" || queueOf(flow.Recv(&call.Call)) != to {
+				if flow.Callee(&call.Call) == nil || kubeapi.QueueOp(flow.Callee(&call.Call).Name()) != kubeapi.QueueGet || queueOf(flow.Recv(&call.Call)) != to {
 					continue
 				}
 				if worked = t.leftAlone(flow.Extracted(call, 0), to, q); !worked {

@@ -26,7 +26,7 @@ func (t *tombstones) comesBack(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 // ownKind is the kind of the objects that c is for, where that is known and w is of another one; nil else.
 func ownKind(c *kubeapi.Controller, w *kubeapi.Watch) (own types.Type) {
 	for _, o := range c.Watches {
-		if o.Role != "For" {
+		if o.Role != kubeapi.RoleFor {
 			continue
 		}
 		if own != nil || o == w || o.Kind == nil || w.Kind == nil || types.Identical(o.Kind, w.Kind) {
@@ -71,7 +71,7 @@ func acts(in ssa.Instruction) bool {
 			return true
 		}
 		res := in.Call.Signature().Results()
-		return !kubeapi.Logs(fn) && !kubeapi.GivesLogger(fn) && !kubeapi.IsDeepCopy(fn) && !kubeapi.IsGetter(fn) && !kubeapi.MakesError(fn) && !kubeapi.WrapsError(fn) &&
+		return !kubeapi.Logs(fn) && !kubeapi.GivesLogger(fn) && !kubeapi.IsDeepCopy(fn) && kubeapi.GetterOf(fn) == "" && !kubeapi.MakesError(fn) && !kubeapi.WrapsError(fn) &&
 			!kubeapi.AsksAbsence(fn) && !kubeapi.IgnoresAbsence(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()))
 	}
 	return false

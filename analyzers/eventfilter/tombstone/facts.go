@@ -122,13 +122,13 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 		if !informer || !known || field == nil {
 			continue
 		}
-		switch field.Name() {
-		case "DeleteFunc":
+		switch kubeapi.HandlerEvent(field.Name()) {
+		case kubeapi.EventDelete:
 			f.Deletes = parameter(fn, st.Val)
 			stores++
-		case "UpdateFunc":
+		case kubeapi.EventUpdate:
 			updates = passedOn(fn, st.Val)
-		case "FilterFunc":
+		case kubeapi.HandlerFilter:
 			stores += 2
 		}
 	}

@@ -150,7 +150,7 @@ func (l *look) answer(fn *ssa.Function) flow.Truth {
 		switch {
 		case !ok:
 			return flow.Unknown
-		case kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown"), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
+		case kubeapi.IsTombstone(a.AssertedType), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
 			return flow.True
 		case slices.Contains(l.asserts, a):
 			return flow.False
@@ -292,7 +292,7 @@ func logged(v ssa.Value) bool {
 func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.TypeAssert:
-		if !kubeapi.IsType(in.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
+		if !kubeapi.IsTombstone(in.AssertedType) {
 			l.asserts = append(l.asserts, in)
 		} else if _, ptr := types.Unalias(in.AssertedType).(*types.Pointer); ptr {
 			l.pointers = append(l.pointers, problem{pos: in.Pos(), text: "the informer sends a value, not a pointer; assert the type without *", panics: !in.CommaOk, sure: true})
@@ -334,16 +334,12 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 	common := call.Common()
 	callee := flow.Callee(common)
-	switch sym := kubeapi.SymbolOf(callee); sym {
-	case kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "MetaNamespaceKeyFunc"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "MetaObjectToName"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "ObjectToName"}:
-		instead := "DeletionHandlingObjectToName"
-		if sym.Name == "MetaNamespaceKeyFunc" {
-			instead = "DeletionHandlingMetaNamespaceKeyFunc"
-		}
-		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + sym.Name + " fails and the delete is lost; use cache." + instead, instead: instead}}}
-	case kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
+	switch instead, makesKey := kubeapi.TombstoneKey(callee); {
+	case instead != "":
+		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + callee.Name() + " fails and the delete is lost; use cache." + instead, instead: instead}}}
+	case kubeapi.IsAccessor(callee):
 		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails and the delete is lost" + unwrapIt, fn: call.Parent(), obj: obj}}}
-	case kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"}, kubeapi.Symbol{Pkg: kubeapi.Cache, Name: "DeletionHandlingObjectToName"}:
+	case makesKey:
 		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
 		// does it afterwards for more than the key may do so for objects alone.
 		return fate{handled: true}

@@ -124,16 +124,16 @@ func (f *forgetting) isOwnUID(key ssa.Value) bool {
 	}
 	switch x := key.(type) {
 	case *ssa.Call:
-		return kubeapi.IsGetter(flow.Callee(&x.Call)) && f.of[assertedFrom(kubeapi.MetadataOwner(flow.Recv(&x.Call)))]
+		return kubeapi.GetterOf(flow.Callee(&x.Call)) != "" && f.of[assertedFrom(kubeapi.MetadataOwner(flow.Recv(&x.Call)))]
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && kubeapi.MetadataField(fa) == "UID" && f.of[assertedFrom(kubeapi.MetadataOwner(fa.X))]
+		return ok && kubeapi.MetadataField(fa) == kubeapi.MetaUID && f.of[assertedFrom(kubeapi.MetadataOwner(fa.X))]
 	}
 	return false
 }
 
 // isUID reports whether t is the type of UIDs.
-func isUID(t types.Type) bool { return kubeapi.IsType(t, "k8s.io/apimachinery/pkg/types", "UID") }
+func isUID(t types.Type) bool { return kubeapi.IsUID(t) }
 
 // assertedFrom is what v is asserted or converted from.
 func assertedFrom(v ssa.Value) ssa.Value {

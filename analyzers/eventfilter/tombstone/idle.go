@@ -3,7 +3,6 @@ package tombstone
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/values"
-	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // idle reports whether nothing is lost with a deletion that the handler fn does not see: it only queues the key of the object, and whoever
@@ -90,7 +88,7 @@ func resyncs(v ssa.Value) bool {
 		if !ok {
 			continue
 		}
-		if args := flow.Args(call.Common()); len(args) == 2 && kubeapi.Called(call.Common()).Name == "AddEventHandlerWithResyncPeriod" {
+		if args := flow.Args(call.Common()); len(args) == 2 && kubeapi.AddsWithResync(flow.Callee(call.Common())) {
 			if k, constant := args[1].(*ssa.Const); !constant || k.Int64() > 0 {
 				return true
 			}
@@ -209,14 +207,14 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	if fn == nil || fn.Pkg() == nil {
 		return fn != nil // the text of an error
 	}
-	switch sym := kubeapi.SymbolOf(fn); {
+	switch {
 	case kubeapi.Logs(fn):
-	case sym.Pkg == kubeapi.Cache && keyFunctions[sym.Name], isKeyFunction(fn):
-		q.keyed = q.keyed || q.isKeyOf(call.Call.Args[0])
-	case enqueues(&call.Call) != nil:
+	case kubeapi.MakesKey(fn):
+		q.keyed = q.keyed || q.isKeyOf(call.Call.Args[len(call.Call.Args)-1])
+	case kubeapi.KnativeQueue(&call.Call) != nil:
 		q.differs, q.keyed = true, q.keyed || q.isKeyOf(flow.Args(&call.Call)[0])
-		q.queues = append(q.queues, queue{owner: enqueues(&call.Call)})
-	case strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
+		q.queues = append(q.queues, queue{owner: kubeapi.KnativeQueue(&call.Call)})
+	case kubeapi.QueueOpOf(fn).Adds():
 		q.differs = q.differs || flow.InLoop(call.Block()) || slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return dependsOn(a, q.of) })
 		p := flow.PathOf(q.resolve(flow.Recv(&call.Call)))
 		if !p.Known() || p.Sel == "" || kubeapi.Named(p.Root.Type()) == nil {
@@ -232,11 +230,11 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		q.differs = true
 		q.queues = append(q.queues, to)
 		q.by(flow.AllArgs(&call.Call)[t.imported(fn).Adds-1])
-	case strings.Contains(fn.Pkg().Path(), "/listers/"): // a look into a cache
-	case sym.Pkg == "k8s.io/apimachinery/pkg/runtime" && fn.Name() == "FromUnstructured":
+	case kubeapi.OfListers(fn.Pkg()): // a look into a cache
+	case kubeapi.FromUnstructured(fn):
 		return own(flow.Unwrap(flow.Args(&call.Call)[1])) // it makes a typed object
-	case sym.Pkg == unstructured && fn.Name() == "UnstructuredContent":
-	case kubeapi.GivesLogger(fn), sym == kubeapi.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}, givesInformer(fn), givesLister(fn), madeToLog(call):
+	case kubeapi.GivesContent(fn):
+	case kubeapi.GivesLogger(fn), kubeapi.IsAccessor(fn), givesInformer(fn), givesLister(fn), madeToLog(call):
 	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kubeapi.IsInformer(a.Type()) }):
 		q.relists = true
 		q.differs = q.differs || slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return dependsOn(a, q.of) })
@@ -296,7 +294,7 @@ func givesLister(fn *types.Func) bool {
 		return false
 	}
 	n := kubeapi.Named(sig.Results().At(0).Type())
-	return n != nil && n.Obj().Pkg() != nil && strings.Contains(n.Obj().Pkg().Path(), "/listers/")
+	return n != nil && kubeapi.OfListers(n.Obj().Pkg())
 }
 
 // reaches reports whether what is not a copy can be reached from a value of the type t at once: it is a pointer, a function, an interface, a
@@ -309,27 +307,11 @@ func reaches(t types.Type) bool {
 	return true
 }
 
-// unstructured is the package of objects without a type.
-const unstructured = "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-// keyFunctions are those of package cache.
-var keyFunctions = map[string]bool{
-	"MetaNamespaceKeyFunc": true, "DeletionHandlingMetaNamespaceKeyFunc": true,
-	"ObjectToName": true, "MetaObjectToName": true, "DeletionHandlingObjectToName": true,
-}
-
-// isKeyFunction reports whether fn, of another package, is a function as cache.KeyFunc is one: it makes a key of an object of any type.
-func isKeyFunction(fn *types.Func) bool {
-	params, results := fn.Signature().Params(), fn.Signature().Results()
-	return fn.Signature().Recv() == nil && params.Len() == 1 && kubeapi.IsAny(params.At(0).Type()) &&
-		results.Len() == 2 && flow.IsString(results.At(0).Type()) && flow.IsError(results.At(1).Type())
-}
-
 // nothingToDo reports whether each function that takes a key apart returns without more ado where it finds no object of the kind: of the methods
 // of those who have the queues, or of all functions of the package where these have none. Where none takes a key apart, those count that read
 // such an object by a name that they are given: of a kind without namespaces that is the key.
 func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
-	if slices.ContainsFunc(queues, func(q queue) bool { return isKnative(q.owner) }) {
+	if slices.ContainsFunc(queues, func(q queue) bool { return kubeapi.IsKnative(q.owner) }) {
 		return t.observesNone(kind)
 	}
 	ofQueue := func(fn *ssa.Function) bool {

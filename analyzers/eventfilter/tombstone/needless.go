@@ -33,7 +33,7 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 // at once where that is gone.
 func (t *tombstones) leavesGoneOf(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 	reconcile := t.reconcileOf(c)
-	return w.Role == "For" && w.Kind != nil && reconcile != nil && t.leavesGone(reconcile, w.Kind)
+	return w.Role == kubeapi.RoleFor && w.Kind != nil && reconcile != nil && t.leavesGone(reconcile, w.Kind)
 }
 
 // reconcileOf is the reconciler of c, or the only one of the package where it is handed over as an interface; nil where that is not known.
@@ -107,9 +107,9 @@ func (t *tombstones) letsGone(err ssa.Value) bool {
 		case *ssa.Call:
 			switch fn := flow.Callee(&r.Call); {
 			case fn == nil:
-			case (fn.Name() == "IgnoreNotFound" || t.absenceOf(&r.Call).Ignores) && returned(r):
+			case (kubeapi.IgnoresAbsence(fn) || t.absenceOf(&r.Call).Ignores) && returned(r):
 				return nothingBetween(err, r)
-			case fn.Name() == "IsNotFound", t.absenceOf(&r.Call).Asks:
+			case kubeapi.AsksAbsence(fn), t.absenceOf(&r.Call).Asks:
 				asked = true
 				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
 					test, ok := u.(*ssa.If)

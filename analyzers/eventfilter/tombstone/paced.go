@@ -2,19 +2,11 @@ package tombstone
 
 import (
 	"go/constant"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
-)
-
-// factory is the package of library-go that makes controllers of OpenShift, and pacedKey the key that these add to their queues again and again
-// where they are told to by ResyncEvery.
-const (
-	factory  = "library-go/pkg/controller/factory"
-	pacedKey = "key"
 )
 
 // paced reports whether fn, a handler, does nothing but add that key to the queue of a controller which adds it by itself after a time: what a missed
@@ -27,7 +19,7 @@ func paced(fn *ssa.Function) bool {
 			return true
 		}
 		callee, res := flow.Callee(&call.Call), call.Call.Signature().Results()
-		return callee != nil && (kubeapi.Logs(callee) || ofFactory(call, "Queue") || res.Len() == 1 && flow.IsString(res.At(0).Type()) && len(flow.Args(&call.Call)) == 0)
+		return callee != nil && (kubeapi.Logs(callee) || kubeapi.FactoryCallOf(&call.Call) == kubeapi.FactoryQueue || res.Len() == 1 && flow.IsString(res.At(0).Type()) && len(flow.Args(&call.Call)) == 0)
 	})
 	return only && some
 }
@@ -36,15 +28,15 @@ func paced(fn *ssa.Function) bool {
 // made.
 func addsPaced(call *ssa.Call) bool {
 	fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
-	if fn == nil || fn.Pkg() == nil || !isAdd(fn.Name()) || !strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
+	if !kubeapi.QueueOpOf(fn).AddsNow() || len(args) != 1 {
 		return false
 	}
 	key, ok := flow.Unwrap(args[0]).(*ssa.Const)
-	if !ok || key.Value == nil || key.Value.Kind() != constant.String || constant.StringVal(key.Value) != pacedKey {
+	if !ok || key.Value == nil || key.Value.Kind() != constant.String || constant.StringVal(key.Value) != kubeapi.FactoryKey {
 		return false
 	}
 	queue, ok := flow.Resolve(flow.Recv(&call.Call)).(*ssa.Call)
-	if !ok || !ofFactory(queue, "Queue") {
+	if !ok || kubeapi.FactoryCallOf(&queue.Call) != kubeapi.FactoryQueue {
 		return false
 	}
 	context := flow.Resolve(flow.Recv(&queue.Call))
@@ -56,16 +48,10 @@ func addsPaced(call *ssa.Call) bool {
 	return turns
 }
 
-// ofFactory reports whether call is one of the method of that name of the package of controllers.
-func ofFactory(call *ssa.Call, name string) bool {
-	fn := flow.Callee(&call.Call)
-	return fn != nil && fn.Pkg() != nil && fn.Name() == name && strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), factory)
-}
-
 // givesTurns reports whether in gives the sync context to a controller that is told, in the chain of calls that sets it up, to add the key after a time.
 func givesTurns(in ssa.CallInstruction, context ssa.Value) bool {
 	call, ok := in.(*ssa.Call)
-	if !ok || !ofFactory(call, "WithSyncContext") || flow.Resolve(flow.Args(&call.Call)[0]) != context {
+	if !ok || kubeapi.FactoryCallOf(&call.Call) != kubeapi.FactorySyncContext || flow.Resolve(flow.Args(&call.Call)[0]) != context {
 		return false
 	}
 	for c := call; c != nil; c = before(c) {
@@ -83,7 +69,7 @@ func givesTurns(in ssa.CallInstruction, context ssa.Value) bool {
 
 // isTurn reports whether call tells a controller to add the key after a time.
 func isTurn(call *ssa.Call) bool {
-	if !ofFactory(call, "ResyncEvery") {
+	if kubeapi.FactoryCallOf(&call.Call) != kubeapi.FactoryResync {
 		return false
 	}
 	period, ok := flow.Args(&call.Call)[0].(*ssa.Const)

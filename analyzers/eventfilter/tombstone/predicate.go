@@ -19,7 +19,7 @@ import (
 func (t *tombstones) predicates() {
 	for _, fn := range t.pkg.Funcs {
 		sig := fn.Signature
-		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 || !kubeapi.IsEvent(sig.Params().At(0).Type(), "Delete") {
+		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 || !kubeapi.IsEvent(sig.Params().At(0).Type(), kubeapi.EventDelete) {
 			continue
 		}
 		for v := range flow.InstrsOf[ssa.Value](fn) {
@@ -76,7 +76,7 @@ func readsUnknown(v ssa.Value) bool {
 	case *ssa.Field:
 		f = flow.Field(v.X.Type(), v.Field)
 	}
-	return f != nil && f.Name() == "DeleteStateUnknown"
+	return f != nil && kubeapi.IsUnknownState(f)
 }
 
 // saysNo reports whether fn returns false, where the condition v holds if there is one.

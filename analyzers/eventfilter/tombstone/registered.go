@@ -1,7 +1,6 @@
 package tombstone
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -52,8 +51,7 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, handlers *val
 	if common.IsInvoke() && common.Value == v {
 		return keeps // one of its methods is called
 	}
-	path := kubeapi.Path(callee.Pkg().Path())
-	if kubeapi.Under(path, "k8s.io") || kubeapi.Under(path, kubeapi.ControllerRuntime) {
+	if kubeapi.IsLibrary(callee.Pkg().Path()) {
 		return registers
 	}
 	own := t.pkg.Own(flow.StaticCallee(common))
@@ -88,7 +86,7 @@ func (t *tombstones) callsHandlers() bool {
 		found := false
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			common := call.Common()
-			found = found || common.IsInvoke() && common.Method.Name() == "OnDelete" && isHandler(common.Value.Type())
+			found = found || common.IsInvoke() && kubeapi.IsHandlerOf(common.Method, kubeapi.EventDelete) && kubeapi.IsInformerHandler(common.Value.Type())
 		})
 		return found
 	})
@@ -98,18 +96,9 @@ func (t *tombstones) callsHandlers() bool {
 func (t *tombstones) keepsOf(fn *ssa.Function) []int {
 	var out []int
 	for i, p := range fn.Params {
-		if isHandler(p.Type()) && t.kept(p) == keeps {
+		if kubeapi.IsInformerHandler(p.Type()) && t.kept(p) == keeps {
 			out = append(out, i)
 		}
 	}
 	return out
-}
-
-// isHandler reports whether t is the interface of handlers of informers, or a struct of functions that is one.
-func isHandler(t types.Type) bool {
-	if kubeapi.IsType(t, kubeapi.Cache, "ResourceEventHandler") {
-		return true
-	}
-	informer, ok := kubeapi.IsHandlerFuncs(t)
-	return informer && ok
 }

@@ -3,7 +3,6 @@ package tombstone
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -39,7 +38,7 @@ func (t *tombstones) requeued() []queue {
 func takesKey(fn *ssa.Function) bool {
 	takes := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		takes = takes || kubeapi.TakesKeyApart(flow.Callee(c.Common()))
+		takes = takes || kubeapi.SplitsKey(flow.Callee(c.Common()))
 	})
 	return takes
 }
@@ -47,7 +46,7 @@ func takesKey(fn *ssa.Function) bool {
 // lookedUp is the object of which cond asks whether it was not found, nil where it asks something else.
 func lookedUp(cond ssa.Value) ssa.Value {
 	call, ok := cond.(*ssa.Call)
-	if !ok || flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "IsNotFound" {
+	if !ok || !kubeapi.AsksAbsence(flow.Callee(&call.Call)) {
 		return nil
 	}
 	x, ok := flow.Resolve(call.Call.Args[0]).(*ssa.Extract)
@@ -78,7 +77,7 @@ func (t *tombstones) later(call ssa.CallInstruction, object ssa.Value) []queue {
 	for f := range t.pkg.Reach(program.Calls, callee) {
 		flow.Calls(f, func(c ssa.CallInstruction) {
 			fn := flow.Callee(c.Common())
-			if fn == nil || fn.Pkg() == nil || fn.Name() != "AddAfter" || !strings.HasSuffix(kubeapi.Path(fn.Pkg().Path()), "client-go/util/workqueue") {
+			if kubeapi.QueueOpOf(fn) != kubeapi.QueueAddAfter {
 				return
 			}
 			p := flow.PathOf(flow.Recv(c.Common()))

@@ -290,7 +290,7 @@ func onlyBehind(h *kubeapi.Handler, guarded map[*kubeapi.Handler]bool) bool {
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
 func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 	for in := range flow.Instrs(fn) {
-		if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kubeapi.IsType(a.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown") {
+		if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kubeapi.IsTombstone(a.AssertedType) {
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
 		for phi := range flow.Referrers[*ssa.Phi](boxed) {
 			for b := range flow.Referrers[*ssa.TypeAssert](phi) {
 				switch {
-				case kubeapi.IsType(b.AssertedType, kubeapi.Cache, "DeletedFinalStateUnknown"):
+				case kubeapi.IsTombstone(b.AssertedType):
 					return nil
 				case !holds(b.AssertedType, v.Type()) && (panicsUnopened(a, b) || dropsUnopened(a, b)):
 					found = b

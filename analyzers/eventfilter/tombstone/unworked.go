@@ -61,7 +61,7 @@ func onlyFilled(addr *ssa.FieldAddr) bool {
 		}
 	}
 	for in, v := range values.Uses(addr) {
-		if call := values.MethodCall(in, v); call == nil || !call.Common().IsInvoke() || call.Common().Method.Name() == "Get" {
+		if call := values.MethodCall(in, v); call == nil || !call.Common().IsInvoke() || kubeapi.QueueOp(call.Common().Method.Name()) == kubeapi.QueueGet {
 			return false
 		}
 	}

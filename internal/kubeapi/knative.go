@@ -1,0 +1,60 @@
+package kubeapi
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// KnativeQueue is the controller of Knative to whose queue call adds the key of its argument; nil for other calls.
+func KnativeQueue(call *ssa.CallCommon) *types.Named {
+	fn := flow.Callee(call)
+	if fn == nil || fn.Name() != "Enqueue" || fn.Signature().Recv() == nil || fn.Signature().Params().Len() != 1 {
+		return nil
+	}
+	if owner := Named(fn.Signature().Recv().Type()); IsKnative(owner) {
+		return owner
+	}
+	return nil
+}
+
+// IsKnative reports whether n is the type of the controllers of Knative.
+func IsKnative(n *types.Named) bool {
+	return n != nil && n.Obj().Pkg() != nil && n.Obj().Name() == "Impl" && strings.HasSuffix(n.Obj().Pkg().Path(), "knative.dev/pkg/controller")
+}
+
+// ReconcilesKnative reports whether fn reconciles objects of the kind for Knative, and whether its type is told of those
+// that are gone: the reconciler generated for the kind calls ReconcileKind with objects that exist, and otherwise nothing
+// but ObserveDeletion.
+func ReconcilesKnative(fn *ssa.Function, kind types.Type) (reconciles, observes bool) {
+	recv, params := fn.Signature.Recv(), fn.Signature.Params()
+	if recv == nil || fn.Name() != "ReconcileKind" || params.Len() != 2 || !types.Identical(params.At(1).Type(), kind) {
+		return false, false
+	}
+	return true, HasMethod(recv.Type(), "ObserveDeletion")
+}
+
+// A FactoryCall is a method of what OpenShift's library-go sets its controllers up with.
+type FactoryCall string
+
+// Methods of package factory.
+const (
+	FactoryQueue       FactoryCall = "Queue"           // it gives the queue of a sync context
+	FactoryResync      FactoryCall = "ResyncEvery"     // the key is added after each period
+	FactorySyncContext FactoryCall = "WithSyncContext" // the controller is given a sync context
+)
+
+// FactoryKey is the key that controllers of library-go add to their queues.
+const FactoryKey = "key"
+
+// FactoryCallOf is the method of package factory that call calls; "" for others.
+func FactoryCallOf(call *ssa.CallCommon) FactoryCall {
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil || !strings.HasSuffix(Path(fn.Pkg().Path()), "library-go/pkg/controller/factory") {
+		return ""
+	}
+	return FactoryCall(fn.Name())
+}
