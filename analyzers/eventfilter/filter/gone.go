@@ -135,7 +135,7 @@ func asksStatus(v ssa.Value) bool {
 			if kubeapi.IsStatus(flow.Field(x.X.Type(), x.Field)) {
 				return true
 			}
-		case *ssa.Phi:
+		case *ssa.Phi, *ssa.Alloc:
 			continue
 		}
 		work.Add(values.Operands(v)...)
