@@ -2,6 +2,7 @@ package expectttl
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -115,12 +116,7 @@ func (g *callGraph) findDecides(fn *ssa.Function) bool {
 		// A method value or a function of another package's choosing: a Result says what it is for, an error does not.
 		return kind == withResult
 	}
-	for _, call := range callers {
-		if !g.handsOn(call, kind) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(callers, func(call *ssa.Call) bool { return !g.handsOn(call, kind) })
 }
 
 func isReconcile(fn *ssa.Function) bool {
@@ -170,21 +166,19 @@ func (g *callGraph) repeats(ret *ssa.Return, call *ssa.Call) bool {
 
 // addsAfter reports whether the loop over a work queue puts keys back for later, as it does for errors by another way.
 func addsAfter(fn *ssa.Function) bool {
-	found := false
-	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
+	return flow.Any(flow.Calls(flow.Decl(fn)), func(c ssa.CallInstruction) bool {
 		f := flow.Callee(c.Common())
-		found = found || kubeapi.QueueOpOf(f) == kubeapi.QueueAddAfter
+		return kubeapi.QueueOpOf(f) == kubeapi.QueueAddAfter
 	})
-	return found
 }
 
 // worksQueue reports whether fn is the loop body over a work queue: it marks items done or forgets them.
 func worksQueue(fn *ssa.Function) bool {
 	found := false
-	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(flow.Decl(fn)) {
 		if op := kubeapi.QueueOpOf(flow.Callee(c.Common())); op == kubeapi.QueueForget || op == kubeapi.QueueDone {
 			found = true
 		}
-	})
+	}
 	return found
 }

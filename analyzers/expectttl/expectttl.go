@@ -60,10 +60,10 @@ func summarize(u *link.Unit[Known]) any {
 		if g.ofStore(fn) {
 			continue // the store's own business
 		}
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			call, ok := c.(*ssa.Call)
 			if !ok {
-				return
+				continue
 			}
 			if q, ok := g.asQuery(call); ok {
 				g.checkQuery(q)
@@ -71,7 +71,7 @@ func summarize(u *link.Unit[Known]) any {
 			if e, ok := asExpectation(call); ok {
 				g.checkLowered(e)
 			}
-		})
+		}
 	}
 	return nil
 }

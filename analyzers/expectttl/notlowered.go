@@ -267,33 +267,28 @@ func givesError(ret *ssa.Return, known *paths.State) bool {
 // takesObject reports whether an object of the API is among the arguments: what is expected is a version of it, which a
 // write gave before.
 func takesObject(call *ssa.Call) bool {
-	for _, a := range flow.Args(&call.Call) {
-		if kubeapi.IsObject(a.Type()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kubeapi.IsObject(a.Type()) })
 }
 
 // followsWrite reports whether the write that e is about comes before it.
 func (g *callGraph) followsWrite(e expectation) bool {
 	found := false
-	flow.Calls(e.call.Parent(), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(e.call.Parent()) {
 		if _, ok := g.isWrite(c, e.verb); ok && flow.Dominates(c, e.call) {
 			found = true
 		}
-	})
+	}
 	return found
 }
 
 // defersTouch reports whether a deferred call may take the expectation back.
 func (g *callGraph) defersTouch(e expectation) bool {
 	found := false
-	flow.Calls(e.call.Parent(), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(e.call.Parent()) {
 		if _, ok := c.(*ssa.Defer); ok && g.touches(c, e.store, map[*ssa.Function]bool{}) {
 			found = true
 		}
-	})
+	}
 	return found
 }
 
@@ -306,12 +301,9 @@ func (g *callGraph) callersTouch(e expectation, fn *ssa.Function, seen map[*ssa.
 	if fn.Parent() != nil { // a function literal: whoever runs it sees its error
 		return g.laterTouch(flow.ClosureSite(fn), e) || g.callersTouch(e, fn.Parent(), seen)
 	}
-	for _, call := range g.calls(fn) {
-		if g.laterTouch(call, e) || g.callersTouch(e, call.Parent(), seen) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.calls(fn), func(call *ssa.Call) bool {
+		return g.laterTouch(call, e) || g.callersTouch(e, call.Parent(), seen)
+	})
 }
 
 // laterTouch reports whether an instruction that comes after in takes something back from the store.
@@ -320,11 +312,11 @@ func (g *callGraph) laterTouch(in ssa.Instruction, e expectation) bool {
 		return true
 	}
 	found := false
-	flow.Calls(in.Parent(), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(in.Parent()) {
 		if c != in && !found && flow.ReachesForward(in, c, nil) && g.takesBack(c, e.store, map[*ssa.Function]bool{}) {
 			found = true
 		}
-	})
+	}
 	return found
 }
 
@@ -339,7 +331,9 @@ func (g *callGraph) takesBack(c ssa.CallInstruction, s store, seen map[*ssa.Func
 		}
 		seen[fn] = true
 		found := false
-		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || g.takesBack(c, s, seen) })
+		for c := range flow.Calls(fn) {
+			found = found || g.takesBack(c, s, seen)
+		}
 		if found {
 			return true
 		}

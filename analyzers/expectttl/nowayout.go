@@ -54,13 +54,13 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 		return false // its callers are looked at instead
 	}
 	works := false
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn) {
 		r := c.Common().Signature().Results()
 		fails := r.Len() > 0 && flow.IsError(r.At(r.Len()-1).Type())
 		if fails && flow.ReachesForward(q.call, c, nil) && !entry.Dominates(c.Block()) {
 			works = true
 		}
-	})
+	}
 	return works
 }
 
@@ -69,13 +69,13 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 func (g *callGraph) timedElsewhere(q query) bool {
 	found := false
 	for _, fn := range g.pkg.Funcs {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			if call, ok := c.(*ssa.Call); ok && call != q.call {
 				if o, ok := g.asQuery(call); ok && o.timed && !o.ignored && o.store.mayAlias(q.store) {
 					found = true
 				}
 			}
-		})
+		}
 	}
 	return found
 }

@@ -19,14 +19,10 @@ func ownEvent(q query) bool {
 	if object == nil || !isGiven(q.call, object) {
 		return false
 	}
-	for in := range flow.Instrs(fn) {
-		if call, ok := in.(*ssa.Call); ok {
-			if recv, r := storeCall(&call.Call); r == observes && q.store.same(storeOf(recv)) && isGiven(call, object) && flow.Dominates(call, q.call) {
-				return true
-			}
-		}
-	}
-	return false
+	return flow.Any(flow.InstrsOf[*ssa.Call](fn), func(call *ssa.Call) bool {
+		recv, r := storeCall(&call.Call)
+		return r == observes && q.store.same(storeOf(recv)) && isGiven(call, object) && flow.Dominates(call, q.call)
+	})
 }
 
 // isGiven reports whether object, and nothing else, is what call is given.
@@ -80,9 +76,7 @@ func isOwner(fn *ssa.Function) bool {
 	if isReconcile(fn) {
 		return true
 	}
-	found := false
-	flow.Calls(fn, func(c ssa.CallInstruction) {
-		found = found || kubeapi.SplitsKey(flow.Callee(c.Common()))
+	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
+		return kubeapi.SplitsKey(flow.Callee(c.Common()))
 	})
-	return found
 }

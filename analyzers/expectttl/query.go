@@ -99,15 +99,15 @@ func fnPkg(fn *ssa.Function) *types.Package {
 
 func (g *callGraph) unwrap(fn *ssa.Function) *query {
 	var found *query
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn) {
 		call, ok := c.(*ssa.Call)
 		if !ok || found != nil {
-			return
+			continue
 		}
 		if q, ok := g.asQuery(call); ok && q.store.obj != nil && (!q.timed || q.ignored) && g.handsAnswerOn(q) {
 			found = &q
 		}
-	})
+	}
 	return found
 }
 

@@ -111,11 +111,11 @@ func (g *callGraph) requests() map[*ssa.Function][]string {
 	for _, component := range g.pkg.BottomUp(edges) {
 		var all []string
 		for _, fn := range component {
-			flow.Calls(fn, func(c ssa.CallInstruction) {
+			for c := range flow.Calls(fn) {
 				if call, ok := c.(*ssa.Call); ok {
 					all = append(all, g.requestsOf(call)...)
 				}
-			})
+			}
 			for _, next := range g.pkg.Next(edges, fn) {
 				all = append(all, g.leads[next]...)
 			}

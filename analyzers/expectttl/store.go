@@ -2,6 +2,7 @@ package expectttl
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -101,12 +102,7 @@ func isStore(t types.Type) bool {
 func isReader(fn *types.Func) bool { return roleOf(fn) == asks && fn.Signature().Results().Len() > 0 }
 
 func hasPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // storeCall is the role of call among the methods of an expectation store, with the store's value; noRole for any other

@@ -14,16 +14,13 @@ import (
 // releases reports whether some instruction that runs because the query said false may touch the store other than by
 // asking it: that may be the way out. Whether it always runs does not matter, the author has thought of it.
 func (g *callGraph) releases(q query, entry *ssa.BasicBlock) bool {
-	for _, b := range entry.Parent().Blocks {
+	return slices.ContainsFunc(entry.Parent().Blocks, func(b *ssa.BasicBlock) bool {
 		inRegion := entry.Dominates(b)
-		for _, in := range b.Instrs {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
 			_, deferred := in.(*ssa.Defer)
-			if (inRegion || deferred) && g.touches(in, q.store, map[*ssa.Function]bool{}) {
-				return true
-			}
-		}
-	}
-	return false
+			return (inRegion || deferred) && g.touches(in, q.store, map[*ssa.Function]bool{})
+		})
+	})
 }
 
 // touches reports whether in may change what s expects, here or in a function of this package that it calls, or where
@@ -97,29 +94,21 @@ func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen m
 		defer func() { g.touched[key] = found }()
 	}
 	seen[fn] = true
-	for in := range flow.Instrs(fn) {
-		if g.reaches(in, s, seenOnly, seen) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Instrs(fn), func(in ssa.Instruction) bool { return g.reaches(in, s, seenOnly, seen) })
 }
 
 // wakes reports whether something on a way to ret, or a deferred call, schedules another look at the key.
 func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
-	for _, b := range ret.Parent().Blocks {
-		for _, in := range b.Instrs {
+	return slices.ContainsFunc(ret.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
 			c, ok := in.(ssa.CallInstruction)
 			if !ok || !g.mayWake(c, map[*ssa.Function]bool{}) && !passesDuration(c, q) {
-				continue
+				return false
 			}
 			_, deferred := in.(*ssa.Defer)
-			if deferred || b == ret.Block() || flow.ReachesForward(in, ret, nil) {
-				return true
-			}
-		}
-	}
-	return false
+			return deferred || b == ret.Block() || flow.ReachesForward(in, ret, nil)
+		})
+	})
 }
 
 // mayWake reports whether c may put a key into a work queue.
@@ -137,7 +126,9 @@ func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) 
 		}
 		seen[fn] = true
 		found := false
-		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || g.mayWake(c, seen) })
+		for c := range flow.Calls(fn) {
+			found = found || g.mayWake(c, seen)
+		}
 		if found {
 			return true
 		}
@@ -148,12 +139,9 @@ func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) 
 // passesDuration reports whether c is handed, as a time.Duration, how long the expectation has been open: a helper
 // that keeps the next wake-up of a key. A logger takes it as an interface.
 func passesDuration(c ssa.CallInstruction, q query) bool {
-	for _, a := range flow.Args(c.Common()) {
-		if kubeapi.IsType(a.Type(), "time", "Duration") && !isTimeArithmetic(flow.Callee(c.Common())) && dependsOn(a, q.call) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(flow.Args(c.Common()), func(a ssa.Value) bool {
+		return kubeapi.IsType(a.Type(), "time", "Duration") && !isTimeArithmetic(flow.Callee(c.Common())) && dependsOn(a, q.call)
+	})
 }
 
 func isTimeArithmetic(fn *types.Func) bool {

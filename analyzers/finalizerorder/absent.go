@@ -42,12 +42,9 @@ func (a *analyzer) checkAbsent(fn *ssa.Function) {
 
 // addsIn reports whether fn gives the object of r a finalizer, too: then it is not for deleted objects alone.
 func (a *analyzer) addsIn(fn *ssa.Function, r event, events []event) bool {
-	for _, e := range events {
-		if (e.kind == adds || e.kind == addsNow) && e.in.Parent() == fn && (e.obj.path == r.obj.path || e.obj.same(r.obj)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(events, func(e event) bool {
+		return (e.kind == adds || e.kind == addsNow) && e.in.Parent() == fn && (e.obj.path == r.obj.path || e.obj.same(r.obj))
+	})
 }
 
 // A lookup asks whether something is there.
@@ -140,18 +137,16 @@ func (a *analyzer) cleansUp(l *lookup, r event) bool {
 	if res := l.call.Call.Signature().Results(); l.found == nil && r.obj.typ != nil && types.Identical(res.At(0).Type(), r.obj.typ) {
 		return false
 	}
-	found := false
-	flow.Calls(l.call.Parent(), func(in ssa.CallInstruction) {
+	return flow.Any(flow.Calls(l.call.Parent()), func(in ssa.CallInstruction) bool {
 		call, ok := in.(*ssa.Call)
 		if !ok || call == l.call || flow.ErrorResult(call.Call.Signature()) < 0 || !flow.Dominates(l.call, call) || !r.deferred && !flow.Reaches(call, r.in, nil) {
-			return
+			return false
 		}
 		if fn := flow.Callee(&call.Call); fn == nil || kubeapi.Logs(fn) || makesErrors(fn) {
-			return
+			return false
 		}
-		found = found || sameService(&l.call.Call, &call.Call) || slices.ContainsFunc(flow.Args(&call.Call), l.gives) || handsService(l.call, call) && a.undoes(call)
+		return sameService(&l.call.Call, &call.Call) || slices.ContainsFunc(flow.Args(&call.Call), l.gives) || handsService(l.call, call) && a.undoes(call)
 	})
-	return found
 }
 
 // gives reports whether v is what l has found, or a part of that.

@@ -70,12 +70,7 @@ func (a *analyzer) mayReleaseAt(in ssa.Instruction, objs []flow.Path) bool {
 	if callee, args := a.callee(call); callee != nil {
 		there := a.into(objs, callee, args)
 		return a.releasing.Ask(keyOf(callee, there), false, func() bool {
-			for in := range flow.Instrs(callee) {
-				if a.mayReleaseAt(in, there) {
-					return true
-				}
-			}
-			return false
+			return flow.Any(flow.Instrs(callee), func(in ssa.Instruction) bool { return a.mayReleaseAt(in, there) })
 		})
 	}
 	fn := flow.Callee(call.Common())

@@ -70,12 +70,7 @@ func (w *world) outcome(call *ssa.Call) []flow.Truth {
 func (w *world) is(v ssa.Value, sel string) bool {
 	p := objectOf(v).path
 	p.Sel += sel
-	for _, o := range w.objs {
-		if o == p {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.objs, func(o flow.Path) bool { return o == p })
 }
 
 // into translates paths of a caller into the terms of a callee that is called with args. Values of functions around a
@@ -164,12 +159,9 @@ func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path) bool {
 	}
 	w := &world{objs: objs}
 	args := flow.AllArgs(&call.Call)
-	for _, t := range fact.Tests {
-		if t.Param < len(args) && w.is(args[t.Param], t.Sel) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fact.Tests, func(t Test) bool {
+		return t.Param < len(args) && w.is(args[t.Param], t.Sel)
+	})
 }
 
 // returned is result i of ret, as far as it is known.

@@ -16,12 +16,9 @@ func (a *analyzer) deletingAlready(w event, events []event) bool {
 	if a.guarded(w) {
 		return true
 	}
-	for _, d := range events {
-		if d.kind == deletes && d.in != w.in && d.obj.same(w.obj) && comesBefore(d, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(events, func(d event) bool {
+		return d.kind == deletes && d.in != w.in && d.obj.same(w.obj) && comesBefore(d, w)
+	})
 }
 
 // guarded reports whether e runs only for an object that is being deleted.

@@ -87,12 +87,12 @@ func (a *analyzer) createdElse(w event, events []event) event {
 			continue
 		}
 		merged := false
-		flow.Calls(w.in.Parent(), func(c ssa.CallInstruction) {
+		for c := range flow.Calls(w.in.Parent()) {
 			has := func(p flow.Path) bool {
 				return slices.ContainsFunc(flow.AllArgs(c.Common()), func(v ssa.Value) bool { return objectOf(flow.Unwrap(v)).path.Root == p.Root })
 			}
 			merged = merged || has(r.obj.path) && has(w.obj.path) && !answers(c.Common().Signature())
-		})
+		}
 		if !merged {
 			return r
 		}
@@ -270,11 +270,11 @@ func (a *analyzer) leaveReplacement(p *ssa.Parameter, f rule.Finding) {
 // checkReplacers reports what functions of other packages do to the objects that fn gives them, and leaves it to others where those
 // are given to fn.
 func (a *analyzer) checkReplacers(fn *ssa.Function) {
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	for call := range flow.Calls(fn) {
 		callee := flow.Callee(call.Common())
 		var effects Effects
 		if callee == nil || !a.fact(callee, &effects) {
-			return
+			continue
 		}
 		args := flow.AllArgs(call.Common())
 		for _, r := range effects.Replaces {
@@ -300,5 +300,5 @@ func (a *analyzer) checkReplacers(fn *ssa.Function) {
 				})
 			}
 		}
-	})
+	}
 }

@@ -477,12 +477,9 @@ func (a *analyzer) alwaysWritten(e event, events []event) bool {
 			return true
 		}
 	}
-	for ret := range flow.Returns(e.in.Parent()) {
-		if !paths.Fails(ret) && (ssa.Instruction(ret) == from || flow.Reaches(from, ret, func(in ssa.Instruction) bool { return written[in] })) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.Returns(e.in.Parent()), func(ret *ssa.Return) bool {
+		return !paths.Fails(ret) && (ssa.Instruction(ret) == from || flow.Reaches(from, ret, func(in ssa.Instruction) bool { return written[in] }))
+	})
 }
 
 // whereChanged is where control goes if in, which says whether it has changed something, has; nil where nobody asks at once.
@@ -527,15 +524,12 @@ func basedAfter(w, e event) *ssa.Call {
 // handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch, or of another object.
 func handedOn(e event) bool {
 	fn := e.in.Parent()
-	for _, f := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
+	return slices.ContainsFunc(append([]*ssa.Function{fn}, fn.AnonFuncs...), func(f *ssa.Function) bool {
 		if f != fn && !behind(e, f) {
-			continue
+			return false
 		}
-		if handedOnIn(e, f) {
-			return true
-		}
-	}
-	return false
+		return handedOnIn(e, f)
+	})
 }
 
 // behind reports whether the literal lit is made behind e.
@@ -546,9 +540,8 @@ func behind(e event, lit *ssa.Function) bool {
 
 // handedOnIn is handedOn in f, the function of e or a literal of it.
 func handedOnIn(e event, f *ssa.Function) bool {
-	for in := range flow.Instrs(f) {
-		load, ok := in.(*ssa.UnOp)
-		if !ok || !strings.HasSuffix(flow.PathOf(load).Sel, ".Finalizers") || !rootedAt(load, e.obj.path.Root) || f == e.in.Parent() && !flow.Reaches(e.in, in, nil) {
+	for load := range flow.InstrsOf[*ssa.UnOp](f) {
+		if !strings.HasSuffix(flow.PathOf(load).Sel, ".Finalizers") || !rootedAt(load, e.obj.path.Root) || f == e.in.Parent() && !flow.Reaches(e.in, load, nil) {
 			continue
 		}
 		for _, r := range *load.Referrers() {
@@ -581,12 +574,9 @@ func rootedAt(v, root ssa.Value) bool {
 // succeedsAfter reports whether a return that says success can follow e.
 func succeedsAfter(e event) bool {
 	fn := e.in.Parent()
-	for ret := range flow.Returns(fn) {
-		if flow.Reaches(e.in, ret, nil) && !paths.Fails(ret) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool {
+		return flow.Reaches(e.in, ret, nil) && !paths.Fails(ret)
+	})
 }
 
 // freshlyMade reports whether the object of e is one that is only about to be created.

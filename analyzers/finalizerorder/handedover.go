@@ -28,14 +28,14 @@ func (a *analyzer) findHandedOver() {
 	sites := map[*types.Func][]ssa.CallInstruction{}
 	var methods []*types.Func
 	for _, fn := range a.pkg.Funcs {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			if m := c.Common().Method; c.Common().IsInvoke() && m.Pkg() == a.pass.Pkg && flow.ErrorResult(m.Signature()) >= 0 {
 				if sites[m] == nil {
 					methods = append(methods, m)
 				}
 				sites[m] = append(sites[m], c)
 			}
-		})
+		}
 	}
 	if len(methods) == 0 || len(a.changesOf().taken) == 0 {
 		return

@@ -105,18 +105,15 @@ func (a *analyzer) keptFor(t *types.Named) (all []Keeping) {
 
 // addsUnseen reports whether a finalizer is put on an object whose kind is not known, and that its function is not given by somebody in sight.
 func (a *analyzer) addsUnseen() bool {
-	for _, fn := range a.pkg.Funcs {
-		for _, e := range a.events(fn) {
+	return slices.ContainsFunc(a.pkg.Funcs, func(fn *ssa.Function) bool {
+		return slices.ContainsFunc(a.events(fn), func(e event) bool {
 			if e.kind != adds && e.kind != addsNow || typeOf(e.obj) != nil {
-				continue
+				return false
 			}
 			p, given := e.obj.path.Root.(*ssa.Parameter)
-			if !given || fn.Signature.Recv() != nil && len(a.pkg.Callers(p.Parent())) == 0 || fn.Parent() != nil {
-				return true
-			}
-		}
-	}
-	return false
+			return !given || fn.Signature.Recv() != nil && len(a.pkg.Callers(p.Parent())) == 0 || fn.Parent() != nil
+		})
+	})
 }
 
 // refuses are the kinds of which fn, a webhook, may refuse the deletion; all says that it may be that of any.
@@ -132,10 +129,8 @@ func (a *analyzer) refuses(fn *ssa.Function) (kinds []*types.Named, all bool) {
 	for _, p := range fn.Params {
 		note(p.Type())
 	}
-	for in := range flow.Instrs(fn) {
-		if x, ok := in.(*ssa.TypeAssert); ok {
-			note(x.AssertedType)
-		}
+	for x := range flow.InstrsOf[*ssa.TypeAssert](fn) {
+		note(x.AssertedType)
 	}
 	return kinds, len(kinds) == 0
 }

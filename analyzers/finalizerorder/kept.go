@@ -124,14 +124,7 @@ const running = program.Calls | program.Dispatches | program.Mentions
 
 // anyRuns reports whether one of fns leads to an instruction of which is holds.
 func (a *analyzer) anyRuns(fns []*ssa.Function, is func(ssa.Instruction) bool) bool {
-	for fn := range a.pkg.Reach(running, fns...) {
-		for in := range flow.Instrs(fn) {
-			if is(in) {
-				return true
-			}
-		}
-	}
-	return false
+	return flow.Any(a.pkg.Reach(running, fns...), func(fn *ssa.Function) bool { return flow.Any(flow.Instrs(fn), is) })
 }
 
 // namedBy reports whether the spec of obj is part of names, and whether another object is.

@@ -59,23 +59,20 @@ func onlySent(e event, events []event) bool {
 // addition e, with no other addition before it.
 func (a *analyzer) createdFirst(fn *ssa.Function, e event, events []event) *ssa.Call {
 	before := func(call ssa.Instruction) bool {
-		for _, x := range events {
-			if (x.kind == addsNow || x.kind == adds) && flow.Reaches(x.in, call, nil) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(events, func(x event) bool {
+			return (x.kind == addsNow || x.kind == adds) && flow.Reaches(x.in, call, nil)
+		})
 	}
 	var found *ssa.Call
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn) {
 		call, ok := c.(*ssa.Call)
 		if !ok || found != nil || !flow.Dominates(call, e.in) || before(call) {
-			return
+			continue
 		}
 		if (isCreation(call, e) && !isReconcile(call) || a.createsOutside(call)) && goesTo(e.obj.path.Root, func(in ssa.Instruction) bool { return in == call }) {
 			found = call
 		}
-	})
+	}
 	return found
 }
 
@@ -99,22 +96,22 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 		return false, false
 	}
 	seen[fn] = true
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn) {
 		if callee := flow.StaticCallee(c.Common()); callee != nil && callee.Blocks != nil {
 			o, i := reach(callee, seen)
 			outside, inside = outside || o, inside || i
-			return
+			continue
 		}
 		obj := flow.Callee(c.Common())
 		if obj == nil || obj.Pkg() == nil {
-			return
+			continue
 		}
 		if r, ok := kubeapi.RequestOf(c.Common()); ok {
 			inside = inside || r.Verb.Writes()
-			return
+			continue
 		}
 		if recv := flow.Recv(c.Common()); recv != nil && isClient(recv.Type()) {
-			return
+			continue
 		}
 		for _, arg := range c.Common().Args {
 			inside = inside || kubeapi.IsObject(arg.Type()) && !harmless(c)
@@ -122,7 +119,7 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !kubeapi.IsLibrary(obj.Pkg().Path()) && !constructs(c.Common(), obj) {
 			outside = true
 		}
-	})
+	}
 	return outside, inside
 }
 
@@ -175,12 +172,9 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 		},
 		// A write that depends on something is taken to depend on whether the object has changed.
 		turn: func(b, s *ssa.BasicBlock) bool {
-			for _, other := range b.Succs {
-				if other != s && guardsAny(other, written) && !guardsAny(s, written) {
-					return false
-				}
-			}
-			return true
+			return !slices.ContainsFunc(b.Succs, func(other *ssa.BasicBlock) bool {
+				return other != s && guardsAny(other, written) && !guardsAny(s, written)
+			})
 		},
 	}
 	v, _ := e.in.(ssa.Value)
@@ -224,14 +218,11 @@ func isCreation(call *ssa.Call, e event) bool {
 // findsKind reports whether some method of the type service finds an object of the type kind without being given one: then it is a client of
 // the cluster, and what it creates of that is the object itself.
 func findsKind(service, kind types.Type) bool {
-	for m := range types.NewMethodSet(service).Methods() {
+	return flow.Any(types.NewMethodSet(service).Methods(), func(m *types.Selection) bool {
 		sig := m.Obj().(*types.Func).Signature()
-		if sig.Results().Len() == 2 && types.Identical(sig.Results().At(0).Type(), kind) &&
-			!slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), kind) }) {
-			return true
-		}
-	}
-	return false
+		return sig.Results().Len() == 2 && types.Identical(sig.Results().At(0).Type(), kind) &&
+			!slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), kind) })
+	})
 }
 
 // makesThing reports whether call, by its name, makes something.
@@ -243,14 +234,12 @@ func makesThing(call *ssa.Call) bool {
 // givesService reports whether a function of that signature gives who is asked for something next, as a client or a session: whatever is made for that
 // ends with it. An operation that is under way can be waited for, and no more.
 func givesService(sig *types.Signature) bool {
-	for r := range sig.Results().Variables() {
-		for m := range types.NewMethodSet(r.Type()).Methods() {
-			if params := m.Obj().(*types.Func).Signature().Params(); params.Len() > 0 && kubeapi.IsContext(params.At(0).Type()) && !awaits(m.Obj().Name()) {
-				return true
-			}
-		}
-	}
-	return false
+	return flow.Any(sig.Results().Variables(), func(r *types.Var) bool {
+		return flow.Any(types.NewMethodSet(r.Type()).Methods(), func(m *types.Selection) bool {
+			params := m.Obj().(*types.Func).Signature().Params()
+			return params.Len() > 0 && kubeapi.IsContext(params.At(0).Type()) && !awaits(m.Obj().Name())
+		})
+	})
 }
 
 // asksService reports whether call is of a method that may fail, of something other than an object, a client of the cluster, or what a library of

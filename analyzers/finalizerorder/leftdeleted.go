@@ -155,12 +155,10 @@ func usedBehind(l *flow.Loop, v *ssa.Phi) bool {
 	if flow.IsError(v.Type()) {
 		return false
 	}
-	for _, r := range *v.Referrers() {
-		if x, ok := r.(ssa.Value); ok && !l.Blocks[r.Block()] && goesTo(x, isVerdict) || !l.Blocks[r.Block()] && isVerdict(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		x, ok := r.(ssa.Value)
+		return ok && !l.Blocks[r.Block()] && goesTo(x, isVerdict) || !l.Blocks[r.Block()] && isVerdict(r)
+	})
 }
 
 // isVerdict reports whether in decides something, or is the end of its function.

@@ -1,6 +1,8 @@
 package finalizerorder
 
 import (
+	"slices"
+
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
@@ -12,12 +14,9 @@ func (a *analyzer) levelled(e event) bool {
 	if !ok || own.finalizer == "" || a.hangsOnDeletion(own) {
 		return false
 	}
-	for _, o := range a.events(own.in.Parent()) {
-		if opposite(own.kind, o.kind) && o.finalizer == own.finalizer && o.obj.path == own.obj.path && o.at == o.in && !a.hangsOnDeletion(o) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.events(own.in.Parent()), func(o event) bool {
+		return opposite(own.kind, o.kind) && o.finalizer == own.finalizer && o.obj.path == own.obj.path && o.at == o.in && !a.hangsOnDeletion(o)
+	})
 }
 
 // where is e in the function that makes the change; false where that is in another package.

@@ -78,23 +78,15 @@ func (a *analyzer) isSeenBelow(e event, t *types.Named) bool {
 	if callee == nil {
 		return false
 	}
-	for _, x := range a.events(callee) {
-		if takesAway(x) && typeOf(x.obj) == t {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.events(callee), func(x event) bool { return takesAway(x) && typeOf(x.obj) == t })
 }
 
 // looksFirst reports whether something on the way to e, in its function or in those that lead there, looks for objects of custom kinds, or for one of type needs, or asks
 // what may tell of them.
 func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
-	for to := range a.leadingTo(e.in) {
-		if a.looksBefore(to, needs) || countsFirst(to) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(a.leadingTo(e.in), func(to ssa.Instruction) bool {
+		return a.looksBefore(to, needs) || countsFirst(to)
+	})
 }
 
 // leadingTo yields in, and the instructions of the package behind which control comes to it: calls of its function, of those that make one of them, and what gets a literal.

@@ -15,7 +15,7 @@ import (
 // checkOverwritten reports the functions that fn gives CreateOrUpdate and its kin to change the stored object, and that put a list in the
 // place of its finalizers that has none of the stored ones: one that is written out, or that of an object that is made here.
 func (a *analyzer) checkOverwritten(fn *ssa.Function) {
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	for call := range flow.Calls(fn) {
 		for _, w := range afterMutation(call, flow.Callee(call.Common())) {
 			for _, arg := range flow.Args(call.Common()) {
 				if mutate := a.pkg.Own(flow.FuncValue(arg)); mutate != nil && mutate.Parent() != nil {
@@ -23,7 +23,7 @@ func (a *analyzer) checkOverwritten(fn *ssa.Function) {
 				}
 			}
 		}
-	})
+	}
 }
 
 // overwrites reports the stores in mutate to the finalizers of what w writes.
@@ -50,18 +50,16 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 // looksBefore reports whether a test of the object o decides about in, or its function reads the finalizers that are there: to keep them.
 func looksBefore(in ssa.Instruction, o object) bool {
 	reads := func(test *ssa.If, t flow.Truth) bool { return t != flow.Unknown && values.ReadsFrom(test.Cond, o.path) }
-	if flow.Any(flow.PathCondition(in.Block()), reads) {
+	if flow.Any2(flow.PathCondition(in.Block()), reads) {
 		return true
 	}
-	for load := range flow.InstrsOf[*ssa.UnOp](in.Parent()) {
+	return flow.Any(flow.InstrsOf[*ssa.UnOp](in.Parent()), func(load *ssa.UnOp) bool {
 		if load.Op != token.MUL {
-			continue
+			return false
 		}
-		if x := finalizersField(load.X); x != nil && objectOf(x).path == o.path {
-			return true
-		}
-	}
-	return false
+		x := finalizersField(load.X)
+		return x != nil && objectOf(x).path == o.path
+	})
 }
 
 // writtenOutAt is where the list v of finalizers is written out, or that of the object from which v is taken and that is made in sight; NoPos

@@ -62,15 +62,12 @@ func (a *analyzer) nobodyAdds(w event) bool {
 	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) && (isCustom(t) || keepsGuard(t)) {
 		return false
 	}
-	for m := range t.Methods() {
+	return !flow.Any(t.Methods(), func(m *types.Func) bool {
 		var f Effects
-		if a.fact(m, &f) && slices.ContainsFunc(f.Events, func(e Effect) bool {
+		return a.fact(m, &f) && slices.ContainsFunc(f.Events, func(e Effect) bool {
 			return e.Param == 0 && (kind(e.Kind) == adds || kind(e.Kind) == addsNow)
-		}) {
-			return false
-		}
-	}
-	return true
+		})
+	})
 }
 
 // assertedType is the type that the function of w says its object is of, which is t where it says no more.
@@ -105,12 +102,7 @@ func (a *analyzer) nobodyAddsToAny(t *types.Named) bool {
 func asksForMore(of *types.Interface) bool {
 	common := map[string]bool{}
 	commonMethods(of, common)
-	for m := range of.Methods() {
-		if !common[m.Name()] {
-			return true
-		}
-	}
-	return false
+	return flow.Any(of.Methods(), func(m *types.Func) bool { return !common[m.Name()] })
 }
 
 // commonMethods puts into names the methods of the interfaces that every object implements, where of is made of such.

@@ -41,34 +41,34 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	var found []rule.Finding
 	releases := sync.OnceValue(func() []event { return a.releases(append(a.persisted(events), events...)) })
 	for _, r := range removals {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
-			call, ok := c.(*ssa.Call)
-			if !ok || reported[r.in] || reported[c] || call == r.in {
-				return
+	calls:
+		for call := range flow.InstrsOf[*ssa.Call](fn) {
+			if reported[r.in] || reported[call] || call == r.in {
+				continue
 			}
 			swallowed := a.swallowed(a.pkg.Callee(&call.Call))
 			undoes := a.undoes(call) && !neverFails(a.pkg.Callee(&call.Call)) || ofOther(call, r, events) && releasesOther(call, r, releases())
 			if !undoes && (swallowed == nil || r.deferred) || !a.isGuarded(call, r, events) || !a.part(call, r, events) {
-				return
+				continue
 			}
 			inner := call
 			if !undoes || !r.deferred && shruggedOff(call) || !a.removedAnyway(call, r) {
 				if inner = swallowed; r.deferred || inner == nil || !flow.Reaches(call, r.in, nil) {
-					return
+					continue
 				}
 			}
 			if a.seenGone(call, inner, r) {
-				return
+				continue
 			}
-			reported[r.in], reported[c] = true, true
+			reported[r.in], reported[call] = true, true
 			for i, other := range told {
 				if other.obj.path == r.obj.path && !r.deferred && flow.Reaches(call, other.in, nil) { // it goes behind the same cleanups
 					found[i].Related = append(found[i].Related, analysis.RelatedInformation{Pos: r.in.Pos(), Message: "another finalizer is removed here, too"})
-					return
+					continue calls
 				}
 			}
 			told, found = append(told, r), append(found, a.failedCleanup(call, inner, r))
-		})
+		}
 	}
 	for _, f := range found {
 		rule.Report(a.pass, f)
@@ -88,29 +88,22 @@ func (a *analyzer) part(call *ssa.Call, r event, events []event) bool {
 	if a.looked(call, r) {
 		return false
 	}
-	for _, ref := range *call.Referrers() {
+	return !slices.ContainsFunc(*call.Referrers(), func(ref ssa.Instruction) bool {
 		x, ok := ref.(*ssa.Extract)
 		if !ok || !flow.IsBool(x.Type()) {
-			continue
+			return false
 		}
-		for test := range decisions(r.in.Block()) {
-			if asks(test.Cond, x) {
-				return false
-			}
-		}
-	}
-	return true
+		return flow.Any(decisions(r.in.Block()), func(test *ssa.If) bool { return asks(test.Cond, x) })
+	})
 }
 
 // looked reports whether a look at the outside that comes after the cleanup decides on the removal r.
 func (a *analyzer) looked(cleanup ssa.Instruction, r event) bool {
-	for test := range decisions(r.in.Block()) {
-		if look := resultOf(test.Cond); look != nil && ssa.Instruction(look) != cleanup && flow.ErrorResult(look.Call.Signature()) >= 0 &&
-			flow.Dominates(cleanup, look) && a.isGiven(look, r.obj.path.Root) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(decisions(r.in.Block()), func(test *ssa.If) bool {
+		look := resultOf(test.Cond)
+		return look != nil && ssa.Instruction(look) != cleanup && flow.ErrorResult(look.Call.Signature()) >= 0 &&
+			flow.Dominates(cleanup, look) && a.isGiven(look, r.obj.path.Root)
+	})
 }
 
 // wheneverThere reports whether call comes before r unless a test of the object itself says that there is nothing to do, or another object has had no
@@ -305,22 +298,12 @@ func (a *analyzer) undoesByName(c ssa.CallInstruction) bool {
 
 // answers reports whether a function of that signature gives a yes or no.
 func answers(sig *types.Signature) bool {
-	for v := range sig.Results().Variables() {
-		if flow.IsBool(v.Type()) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(sig.Results().Variables(), func(v *types.Var) bool { return flow.IsBool(v.Type()) })
 }
 
 // isTold reports whether a function of that signature is given more than a context.
 func isTold(sig *types.Signature) bool {
-	for v := range sig.Params().Variables() {
-		if !kubeapi.IsContext(v.Type()) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(sig.Params().Variables(), func(v *types.Var) bool { return !kubeapi.IsContext(v.Type()) })
 }
 
 // isCollected reports whether c asks for the deletion of an object of a kind to which the package gives owners: the garbage collector deletes it, too, once
@@ -351,9 +334,9 @@ func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
 	var reached []*ssa.Function
 	for fn := range a.pkg.Reach(program.Calls|program.Mentions, callee) {
 		found := a.undo[fn]
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			found = found || (c.Common().IsInvoke() || a.pkg.Callee(c.Common()) == nil) && a.undoesByName(c)
-		})
+		}
 		if found {
 			a.undo[callee] = true
 			return true
@@ -368,12 +351,10 @@ func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
 
 // givesNothing reports whether results say how a call has gone, and no more: what gives something else may be there for that.
 func givesNothing(results *types.Tuple) bool {
-	for v := range results.Variables() {
-		if t := v.Type(); !flow.IsError(t) && !flow.IsBool(t) && !kubeapi.IsResult(t) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(results.Variables(), func(v *types.Var) bool {
+		t := v.Type()
+		return !flow.IsError(t) && !flow.IsBool(t) && !kubeapi.IsResult(t)
+	})
 }
 
 // isStandard reports whether p is of the standard library.
@@ -430,27 +411,23 @@ func decidesDeletion(b *ssa.BasicBlock, r event) bool {
 	if test == nil {
 		return false
 	}
-	for _, p := range r.obj.places() {
-		if _, known := deleting(test.Cond, p); known {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool {
+		_, known := deleting(test.Cond, p)
+		return known
+	})
 }
 
 // returnsFailure reports whether the test at the end of b returns the error err on the other side than s: whoever asks more there than whether
 // the call has failed has decided which failures let the object go.
 func returnsFailure(b, s *ssa.BasicBlock, err ssa.Value) bool {
-	for _, other := range b.Succs {
+	return slices.ContainsFunc(b.Succs, func(other *ssa.BasicBlock) bool {
 		if other == s || flow.ReturnOf(other) == nil {
-			continue
+			return false
 		}
 		w := walk{failed: err}
-		if own := flow.ReturnedError(flow.ReturnOf(other)); own != nil && w.carries(own) {
-			return true
-		}
-	}
-	return false
+		own := flow.ReturnedError(flow.ReturnOf(other))
+		return own != nil && w.carries(own)
+	})
 }
 
 // comesBackWith reports whether the test at the end of b leaves the function on the other side than s, without the removal r, and returns the error err there behind a
@@ -492,12 +469,10 @@ func (a *analyzer) onlyOnSuccess(r event) bool {
 		return false
 	}
 	asks := func(in ssa.Instruction) bool {
-		for test := range decisions(in.Block()) {
-			if bin, ok := test.Cond.(*ssa.BinOp); ok && flow.IsError(bin.X.Type()) || isCaptured(test.Cond) {
-				return true
-			}
-		}
-		return false
+		return flow.Any(decisions(in.Block()), func(test *ssa.If) bool {
+			bin, ok := test.Cond.(*ssa.BinOp)
+			return ok && flow.IsError(bin.X.Type()) || isCaptured(test.Cond)
+		})
 	}
 	if asks(r.at) {
 		return true

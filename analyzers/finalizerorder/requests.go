@@ -232,12 +232,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 }
 
 func hasClient(args []ssa.Value) bool {
-	for _, arg := range args {
-		if isClient(arg.Type()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, func(arg ssa.Value) bool { return isClient(arg.Type()) })
 }
 
 // isClient reports whether t can write objects: a client of controller-runtime, or a client set.

@@ -45,17 +45,15 @@ func (a *analyzer) succeedsAt(r event) bool {
 
 // saysMore reports whether call has a result besides its error that is used for more than to be returned: it may say that the finalizer is gone.
 func saysMore(call *ssa.Call) bool {
-	for x := range flow.Referrers[*ssa.Extract](call) {
+	return flow.Any(flow.Referrers[*ssa.Extract](call), func(x *ssa.Extract) bool {
 		if ssa.Value(x) == flow.ErrorOf(call) {
-			continue
+			return false
 		}
-		for use := range flow.Referrers[ssa.Instruction](x) {
-			if _, returned := use.(*ssa.Return); !returned {
-				return true
-			}
-		}
-	}
-	return false
+		return flow.Any(flow.Referrers[ssa.Instruction](x), func(use ssa.Instruction) bool {
+			_, returned := use.(*ssa.Return)
+			return !returned
+		})
+	})
 }
 
 // putBack reports whether a finalizer may be added to the object of r behind it.

@@ -45,23 +45,20 @@ func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) boo
 	if callee == nil {
 		return false
 	}
-	for ret := range flow.Returns(callee) {
+	return !flow.Any(flow.Returns(callee), func(ret *ssa.Return) bool {
 		gives := flow.Resolve(ret.Results[0])
-		if !paths.Fails(ret) && flow.ConstTruth(gives) != t.Not() && !asksNone(gives, t, kind) && !behindNone(ret.Block(), kind) {
-			return false
-		}
-	}
-	return true
+		return !paths.Fails(ret) && flow.ConstTruth(gives) != t.Not() && !asksNone(gives, t, kind) && !behindNone(ret.Block(), kind)
+	})
 }
 
 // behindNone reports whether the path condition of b implies that a list of objects of that kind is empty.
 func behindNone(b *ssa.BasicBlock, kind *types.Named) bool {
-	return flow.Any(paths.Facts(b), func(v ssa.Value, empty flow.Truth) bool { return empty == flow.True && isListOf(v, kind) })
+	return flow.Any2(paths.Facts(b), func(v ssa.Value, empty flow.Truth) bool { return empty == flow.True && isListOf(v, kind) })
 }
 
 // asksNone reports whether cond is t only if a list of objects of that kind is empty.
 func asksNone(cond ssa.Value, t flow.Truth, kind *types.Named) bool {
-	return flow.Any(paths.Implied(cond, t), func(v ssa.Value, empty flow.Truth) bool { return empty == flow.True && isListOf(v, kind) })
+	return flow.Any2(paths.Implied(cond, t), func(v ssa.Value, empty flow.Truth) bool { return empty == flow.True && isListOf(v, kind) })
 }
 
 // isListOf reports whether v is the list of objects of that kind that a request has given.
@@ -78,19 +75,19 @@ func isListed(list ssa.Value) bool {
 	}
 	given, _ := flow.ResultOf(root)
 	found := false
-	flow.Calls(in.Parent(), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(in.Parent()) {
 		call, ok := c.(*ssa.Call)
 		if !ok {
-			return
+			continue
 		}
 		r, ok := kubeapi.RequestOf(&call.Call)
 		if !ok || r.Verb != kubeapi.VerbList || flow.ErrorOf(call) == nil || len(*flow.ErrorOf(call).Referrers()) == 0 {
-			return
+			continue
 		}
 		found = found || call == given
 		for _, arg := range flow.Args(&call.Call) {
 			found = found || flow.PathOf(flow.Unwrap(arg)).Root == root
 		}
-	})
+	}
 	return found
 }

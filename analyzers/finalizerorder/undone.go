@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -37,10 +38,7 @@ func deletedBehind(call *ssa.Call, o object, events []event) bool {
 	if !o.known() {
 		return false
 	}
-	for _, e := range events {
-		if e.kind == deletes && !e.deferred && e.in == e.at && e.obj.path == o.path && e.obj.via == o.via && flow.Dominates(call, e.in) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(events, func(e event) bool {
+		return e.kind == deletes && !e.deferred && e.in == e.at && e.obj.path == o.path && e.obj.via == o.via && flow.Dominates(call, e.in)
+	})
 }

@@ -100,18 +100,15 @@ func (a *analyzer) hasLastWord(fn *ssa.Function, seen map[*ssa.Function]bool) bo
 		return false
 	}
 	seen[fn] = true
-	for _, c := range callers {
+	return !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
 		call, ok := c.(*ssa.Call)
 		if !ok || !a.hasLastWord(call.Parent(), seen) {
-			return false
+			return true
 		}
-		for ret := range flow.Returns(call.Parent()) {
-			if flow.Reaches(call, ret, nil) && !returnsAll(ret, call) && !paths.Fails(ret) && !leavesForGood(ret) {
-				return false
-			}
-		}
-	}
-	return true
+		return flow.Any(flow.Returns(call.Parent()), func(ret *ssa.Return) bool {
+			return flow.Reaches(call, ret, nil) && !returnsAll(ret, call) && !paths.Fails(ret) && !leavesForGood(ret)
+		})
+	})
 }
 
 // returnsAll reports whether ret returns what call gives, as it is.

@@ -75,28 +75,25 @@ func callOf(v ssa.Value) *ssa.Call {
 
 // ofObject reports whether call is a request about the object of r itself: where that fails, the object may be gone.
 func (a *analyzer) ofObject(call *ssa.Call, r event, events []event) bool {
-	for _, e := range events {
-		if e.in == ssa.Instruction(call) && (e.obj.same(r.obj) || e.obj.path == r.obj.path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(events, func(e event) bool {
+		return e.in == ssa.Instruction(call) && (e.obj.same(r.obj) || e.obj.path == r.obj.path)
+	})
 }
 
 // otherwise is a cleanup for the object of r on the other side of test.
 func (a *analyzer) otherwise(test *ssa.If, r event, events []event) *ssa.Call {
 	var found *ssa.Call
-	flow.Calls(test.Parent(), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(test.Parent()) {
 		call, ok := c.(*ssa.Call)
 		if !ok || found != nil || !a.isCleanup(call, r, events) || !a.guardedAt(call, r.obj.path) {
-			return
+			continue
 		}
 		for other, t := range flow.PathCondition(call.Block()) {
 			if other == test && t != flow.Unknown && !flow.BlocksFrom(r.in.Block())[call.Block()] {
 				found = call
 			}
 		}
-	})
+	}
 	return found
 }
 

@@ -51,13 +51,10 @@ func (a *analyzer) mayBeDeleting(r event) bool {
 		return true
 	}
 	fn := r.in.Parent()
-	for _, c := range a.pkg.Callers(fn) {
+	return slices.ContainsFunc(a.pkg.Callers(fn), func(c ssa.CallInstruction) bool {
 		p, ok := flow.Substitute(r.obj.path, fn, flow.AllArgs(c.Common()))
-		if ok && a.guardedAt(c, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}) {
-			return true
-		}
-	}
-	return false
+		return ok && a.guardedAt(c, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
+	})
 }
 
 // comesDeleted reports whether a test in front of r, that asks for the deletion among others, lets r happen to each object that is being deleted.
@@ -184,18 +181,16 @@ func (a *analyzer) releaseAfter(r event, releases []event) *ssa.Call {
 
 // letsRelease reports whether call gets a literal that takes a finalizer, at the API server, off an object that the literal is given.
 func (a *analyzer) letsRelease(call *ssa.Call) bool {
-	for _, arg := range call.Call.Args {
+	return slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool {
 		lit := flow.FuncValue(arg)
 		if lit == nil || lit.Parent() == nil {
-			continue
+			return false
 		}
-		for _, e := range a.outward(lit) {
-			if p, ok := e.obj.path.Root.(*ssa.Parameter); ok && p.Parent() == lit && (e.kind == removesNow || e.kind == strips) {
-				return true
-			}
-		}
-	}
-	return false
+		return slices.ContainsFunc(a.outward(lit), func(e event) bool {
+			p, ok := e.obj.path.Root.(*ssa.Parameter)
+			return ok && p.Parent() == lit && (e.kind == removesNow || e.kind == strips)
+		})
+	})
 }
 
 // retriedOnlyWith reports whether c, behind r, is come to only where a test has found the finalizer that r takes off: it is not tried again.

@@ -199,7 +199,7 @@ func flagged(o *lock.Occurrence, h lock.Hold) bool {
 		return false
 	}
 	owner := h.Owner()
-	return flow.Any(flow.PathCondition(o.Instr.Block()), func(test *ssa.If, _ flow.Truth) bool { return values.ReadsFrom(test.Cond, owner) })
+	return flow.Any2(flow.PathCondition(o.Instr.Block()), func(test *ssa.If, _ flow.Truth) bool { return values.ReadsFrom(test.Cond, owner) })
 }
 
 // delayed reports an operation that ends, but lets everybody wait who wants the lock.

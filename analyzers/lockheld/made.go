@@ -22,12 +22,11 @@ func notAgain(in ssa.Instruction) bool {
 		return false
 	}
 	locks := false
-	for in := range flow.Instrs(callee) {
-		c, ok := in.(ssa.CallInstruction)
-		if !ok || !takes(c) {
+	for c := range flow.InstrsOf[ssa.CallInstruction](callee) {
+		if !takes(c) {
 			continue
 		}
-		g := missing(in.Block())
+		g := missing(c.Block())
 		if g == nil || !putsBefore(call, g) {
 			return false
 		}
@@ -58,9 +57,8 @@ func missing(b *ssa.BasicBlock) *ssa.Global {
 // putsBefore reports whether the function of call stores something other than nil in g before it, and nil nowhere before that.
 func putsBefore(call ssa.CallInstruction, g *ssa.Global) bool {
 	puts := false
-	for in := range flow.Instrs(call.Parent()) {
-		st, ok := in.(*ssa.Store)
-		if !ok || st.Addr != ssa.Value(g) {
+	for st := range flow.InstrsOf[*ssa.Store](call.Parent()) {
+		if st.Addr != ssa.Value(g) {
 			continue
 		}
 		switch c, constant := st.Val.(*ssa.Const); {

@@ -51,9 +51,8 @@ func setOnlyIn(pkg *program.Program, field *types.Var, fn *ssa.Function) bool {
 		if other == fn {
 			continue
 		}
-		for in := range flow.Instrs(other) {
-			at, ok := in.(*ssa.FieldAddr)
-			if !ok || flow.Field(at.X.Type(), at.Field) != field {
+		for at := range flow.InstrsOf[*ssa.FieldAddr](other) {
+			if flow.Field(at.X.Type(), at.Field) != field {
 				continue
 			}
 			for _, r := range *at.Referrers() {

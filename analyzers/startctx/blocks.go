@@ -72,7 +72,7 @@ func (c *checker) waitsForGoroutines(call *ssa.CallCommon) bool {
 // spawnedBy are the functions that fn starts as goroutines, itself or through the Go method of a group.
 func (c *checker) spawnedBy(fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	for call := range flow.Calls(fn) {
 		from := []ssa.Value{call.Common().Value}
 		if _, ok := call.(*ssa.Go); !ok {
 			if from = nil; blocking.StartsMember(flow.Callee(call.Common())) {
@@ -84,7 +84,7 @@ func (c *checker) spawnedBy(fn *ssa.Function) []*ssa.Function {
 				out = append(out, f)
 			}
 		}
-	})
+	}
 	return out
 }
 

@@ -51,14 +51,9 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 
 // elects reports whether fn itself asks when this replica is the leader.
 func elects(fn *ssa.Function) bool {
-	for in := range flow.Instrs(fn) {
-		if call, ok := in.(ssa.CallInstruction); ok {
-			if kubeapi.AsksElected(flow.Callee(call.Common())) {
-				return true
-			}
-		}
-	}
-	return false
+	return flow.Any(flow.InstrsOf[ssa.CallInstruction](fn), func(call ssa.CallInstruction) bool {
+		return kubeapi.AsksElected(flow.Callee(call.Common()))
+	})
 }
 
 // isConstructor reports whether fn is a function that gives something of this package which it makes, and is handed nothing
@@ -77,12 +72,10 @@ func isConstructor(fn *ssa.Function, pkg *types.Package) bool {
 	if n == nil || n.Obj().Pkg() != pkg {
 		return false
 	}
-	for ret := range flow.Returns(fn) {
-		if made, ok := flow.Resolve(ret.Results[0]).(*ssa.Alloc); ok && made.Parent() == fn {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool {
+		made, ok := flow.Resolve(ret.Results[0]).(*ssa.Alloc)
+		return ok && made.Parent() == fn
+	})
 }
 
 // spawns yields the go statements of fn and of the functions of this package that it calls.
@@ -118,23 +111,20 @@ func (c *checker) runsOn(spawn *ssa.Go) (op *operation) {
 	}
 	find(spawn)
 	if callee := c.pkg.Callee(&spawn.Call); callee != nil && op == nil {
-		flow.Calls(callee, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(callee) {
 			if _, plain := call.(*ssa.Call); plain && !canAvoid(callee, call.Block()) {
 				find(call)
 			}
-		})
+		}
 	}
 	return op
 }
 
 // canAvoid reports whether fn returns without having come to b.
 func canAvoid(fn *ssa.Function, b *ssa.BasicBlock) bool {
-	for ret := range flow.Returns(fn) {
-		if ret.Block() != fn.Recover && !b.Dominates(ret.Block()) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool {
+		return ret.Block() != fn.Recover && !b.Dominates(ret.Block())
+	})
 }
 
 // runsForever reports whether call runs a component with a context or stop channel that never ends.
@@ -173,11 +163,11 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) 
 		}
 	}
 	var op *operation
-	flow.Calls(callee, func(call ssa.CallInstruction) {
+	for call := range flow.Calls(callee) {
 		if _, spawned := call.(*ssa.Go); !spawned && op == nil {
 			op = c.goesOn(call, seen)
 		}
-	})
+	}
 	return op
 }
 
@@ -203,12 +193,10 @@ func (c *checker) talks(spawn *ssa.Go) bool {
 			start = append(start, flow.FuncValue(a))
 		}
 	}
-	for in := range c.reached(start...) {
-		if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO {
-			return true
-		}
-	}
-	return false
+	return flow.Any(c.reached(start...), func(in ssa.Instruction) bool {
+		s, ok := c.table.SlowOf(in)
+		return ok && s.Kind == blocking.IO
+	})
 }
 
 // reached yields the instructions of functions and of those that they may run, their own first.

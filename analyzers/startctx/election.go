@@ -45,11 +45,11 @@ func (c *checker) elections() election {
 // managers are the elections of the managers that the package makes.
 func (c *checker) managers() (all []election) {
 	for _, fn := range c.pkg.Funcs {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			if made, ok := call.(*ssa.Call); ok && kubeapi.MakesManager(&made.Call) {
 				all = append(all, electionOfCall(made))
 			}
-		})
+		}
 	}
 	return all
 }

@@ -66,18 +66,16 @@ func (c *checker) endedByOthers(op *operation) bool {
 			}
 		}
 	}
-	for _, f := range c.pkg.Funcs {
-		for st := range flow.InstrsOf[*ssa.Store](f) {
+	return slices.ContainsFunc(c.pkg.Funcs, func(f *ssa.Function) bool {
+		return flow.Any(flow.InstrsOf[*ssa.Store](f), func(st *ssa.Store) bool {
 			fa, ok := st.Addr.(*ssa.FieldAddr)
 			if !ok || !slices.Contains(fields, flow.Field(fa.X.Type(), fa.Field)) {
-				continue
+				return false
 			}
-			if _, given := flow.Resolve(st.Val).(*ssa.Parameter); given {
-				return true
-			}
-		}
-	}
-	return false
+			_, given := flow.Resolve(st.Val).(*ssa.Parameter)
+			return given
+		})
+	})
 }
 
 // handed reports the deferred findings of other packages about Runnables that this one hands to managers.

@@ -335,10 +335,10 @@ func (l *lasting) of(fn *ssa.Function) []lastingWait {
 			add(w)
 		}
 	}
-	flow.Calls(fn, func(at ssa.CallInstruction) {
+	for at := range flow.Calls(fn) {
 		call, ok := at.(*ssa.Call)
 		if !ok {
-			return
+			continue
 		}
 		if f := fieldOf(flow.Recv(&call.Call)); f != nil && l.use(call)&keepsOn != 0 {
 			add(lastingWait{call, f})
@@ -358,7 +358,7 @@ func (l *lasting) of(fn *ssa.Function) []lastingWait {
 				add(lastingWait{call, of})
 			}
 		}
-	})
+	}
 	return out
 }
 
@@ -617,10 +617,5 @@ func hasField(n *types.Named, is func(*types.Var) bool) bool {
 	if !ok {
 		return false
 	}
-	for f := range st.Fields() {
-		if is(f) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(st.Fields(), is)
 }

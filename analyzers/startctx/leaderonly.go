@@ -162,16 +162,16 @@ func (c *checker) assertions() map[*types.TypeName]bool {
 func (c *checker) startedHere() map[*types.TypeName]bool {
 	out := map[*types.TypeName]bool{}
 	for _, fn := range c.pkg.Funcs {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			if !kubeapi.IsStart(flow.Callee(call.Common())) {
-				return
+				continue
 			}
 			if r := flow.Recv(call.Common()); r != nil {
 				if n := kubeapi.Named(flow.Unwrap(r).Type()); n != nil {
 					out[n.Obj()] = true
 				}
 			}
-		})
+		}
 	}
 	return out
 }

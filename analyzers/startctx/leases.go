@@ -44,7 +44,9 @@ func (c *checker) findCallbacks() []*callbacks {
 func (c *checker) ownFunc(v ssa.Value) *ssa.Function {
 	fn := c.pkg.Own(flow.FuncValue(v))
 	if fn != nil && fn.Synthetic != "" {
-		flow.Calls(fn, func(method ssa.CallInstruction) { fn = c.pkg.Callee(method.Common()) })
+		for method := range flow.Calls(fn) {
+			fn = c.pkg.Callee(method.Common())
+		}
 	}
 	return fn
 }

@@ -22,9 +22,9 @@ import (
 func (c *checker) endless(r kubeapi.Runnable) {
 	for fn := range c.awaited(r) {
 		c.endlessLoops(r, fn)
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			if _, spawned := call.(*ssa.Go); spawned {
-				return
+				continue
 			}
 			if text := c.foreverCall(call.Common()); text != "" {
 				c.report(rule.Finding{
@@ -32,7 +32,7 @@ func (c *checker) endless(r kubeapi.Runnable) {
 					Message: fmt.Sprintf("%s, so %s stop %s; stop it when %s", text, cannot(r), r.Name, over(r)),
 				})
 			}
-		})
+		}
 	}
 }
 
@@ -40,28 +40,25 @@ func (c *checker) endless(r kubeapi.Runnable) {
 func (c *checker) awaited(r kubeapi.Runnable) iter.Seq[*ssa.Function] {
 	from := []*ssa.Function{r.Fn}
 	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			spawn, ok := call.(*ssa.Go)
 			if !ok {
-				return
+				continue
 			}
 			if own := c.pkg.Own(flow.FuncValue(spawn.Call.Value)); own != nil && tellsOfItsEnd(own) {
 				from = append(from, own)
 			}
-		})
+		}
 	}
 	return c.pkg.Reach(program.Calls, from...)
 }
 
 // tellsOfItsEnd reports whether fn defers what others wait for: the Done of a group, or the close of a channel.
 func tellsOfItsEnd(fn *ssa.Function) bool {
-	for d := range flow.InstrsOf[*ssa.Defer](fn) {
+	return flow.Any(flow.InstrsOf[*ssa.Defer](fn), func(d *ssa.Defer) bool {
 		b, builtin := d.Call.Value.(*ssa.Builtin)
-		if builtin && b.Name() == "close" || (kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
-			return true
-		}
-	}
-	return false
+		return builtin && b.Name() == "close" || (kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call))
+	})
 }
 
 // foreverCall is how call runs forever by its own words, "" where it does not.
@@ -205,12 +202,10 @@ func unconditional(l *flow.Loop) bool {
 	if flow.OfEndless(l.Header) {
 		return true
 	}
-	for _, in := range l.Header.Instrs {
-		if recv, ok := in.(*ssa.UnOp); ok && recv.Op == token.ARROW && blocking.IsTimer(recv.X) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Header.Instrs, func(in ssa.Instruction) bool {
+		recv, ok := in.(*ssa.UnOp)
+		return ok && recv.Op == token.ARROW && blocking.IsTimer(recv.X)
+	})
 }
 
 // bounded reports whether l may end for a reason that is sure to come: a counter, a deadline, another channel. A loop
@@ -310,18 +305,13 @@ func (c *checker) touchesIn(in ssa.Instruction, seen map[*ssa.Function]bool, dea
 			dead[called.Params[i]] = true
 		}
 	}
-	for _, callee := range callees {
+	return slices.ContainsFunc(callees, func(callee *ssa.Function) bool {
 		if callee == nil || seen[callee] {
-			continue
+			return false
 		}
 		seen[callee] = true
-		for in := range flow.Instrs(callee) {
-			if c.touchesIn(in, seen, dead) {
-				return true
-			}
-		}
-	}
-	return false
+		return flow.Any(flow.Instrs(callee), func(in ssa.Instruction) bool { return c.touchesIn(in, seen, dead) })
+	})
 }
 
 func asked(dead map[*ssa.Parameter]bool) map[*ssa.Parameter]bool {

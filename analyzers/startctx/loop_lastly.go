@@ -33,12 +33,9 @@ func (c *checker) endsWithProcess(ctx ssa.Value) bool {
 
 // firstDefer reports whether what d defers is the last that is run: nothing is deferred before it.
 func firstDefer(d *ssa.Defer) bool {
-	for in := range flow.Instrs(d.Parent()) {
-		if other, ok := in.(*ssa.Defer); ok && flow.Reaches(other, d, nil) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.InstrsOf[*ssa.Defer](d.Parent()), func(other *ssa.Defer) bool {
+		return flow.Reaches(other, d, nil)
+	})
 }
 
 // isWholeProcess reports whether the process ends as soon as fn does: it is the program, or called only by such functions of the package that do nothing after it.

@@ -32,12 +32,9 @@ func askedOnce(recv ssa.Instruction, ctx ssa.Value) bool {
 		return false
 	}
 	here := func(in ssa.Instruction) bool { return in == choice }
-	for in := range flow.Instrs(made.Parent()) {
-		if in != recv && takesTime(in) && flow.Reaches(made, in, here) && flow.Reaches(in, choice, nil) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.Instrs(made.Parent()), func(in ssa.Instruction) bool {
+		return in != recv && takesTime(in) && flow.Reaches(made, in, here) && flow.Reaches(in, choice, nil)
+	})
 }
 
 // freshContext reports whether call makes a context that nothing but a deadline or its own cancel function ends.

@@ -116,12 +116,7 @@ func (c *checker) closes(fn *ssa.Function, asked map[*ssa.Function]bool) Closes 
 
 // givesChannel reports whether a function gives a channel to receive from.
 func givesChannel(sig *types.Signature) bool {
-	for v := range sig.Results().Variables() {
-		if isReceived(v.Type()) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(sig.Results().Variables(), func(v *types.Var) bool { return isReceived(v.Type()) })
 }
 
 // isReceived reports whether t is a channel that those who have it can only receive from.
@@ -212,17 +207,17 @@ func (c *checker) closesOn(made *ssa.MakeChan) (ends []ssa.CallInstruction) {
 	g := c.pkg.Origins().GroupOf(made)
 	others := g.Unknown() || g.Escape()&(origin.Passed|origin.Sent) != 0
 	for _, fn := range c.bounds.Firers(made) {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			ch := flow.Closed(call.Common())
 			if ch == nil || c.pkg.Origins().GroupOf(ch) != g {
-				return
+				continue
 			}
 			closed, ok := flow.Resolve(ch).(*ssa.MakeChan)
 			others = others || !ok
 			if closed == made {
 				ends = append(ends, call)
 			}
-		})
+		}
 	}
 	if others {
 		return nil
@@ -235,12 +230,9 @@ func hasEnded(ctx *ssa.Parameter, end ssa.CallInstruction) bool {
 	if _, late := end.(*ssa.Defer); !late {
 		return toldBefore(ctx, end)
 	}
-	for ret := range flow.Returns(end.Parent()) {
-		if ret.Block() != end.Parent().Recover && !toldBefore(ctx, ret) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.Returns(end.Parent()), func(ret *ssa.Return) bool {
+		return ret.Block() != end.Parent().Recover && !toldBefore(ctx, ret)
+	})
 }
 
 // toldBefore reports whether control comes to at only by a receive from Done of ctx.

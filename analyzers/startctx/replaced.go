@@ -42,12 +42,12 @@ func (c *checker) replaced() {
 			}
 			seen[fn] = true
 			var found []rule.Finding
-			flow.Calls(fn, func(call ssa.CallInstruction) {
+			for call := range flow.Calls(fn) {
 				if _, late := call.(*ssa.Defer); late || afterEnd(call) {
-					return // the context has ended, or may have
+					continue // the context has ended, or may have
 				}
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
-					return
+					continue
 				}
 				if f, ok := c.replacedAt(call, fn, r.Name); ok && !told[f.Pos] {
 					told[f.Pos] = true
@@ -66,7 +66,7 @@ func (c *checker) replaced() {
 						visit(c.pkg.Own(flow.FuncValue(a)))
 					}
 				}
-			})
+			}
 			c.reportHabit(found)
 		}
 		visit(r.Fn)
@@ -154,7 +154,7 @@ func (c *checker) waitsWith(in ssa.CallInstruction, i int) string {
 // waitsFor is how the function of p waits with it, itself or further on.
 func (c *checker) waitsFor(p *ssa.Parameter) string {
 	why := ""
-	flow.Calls(p.Parent(), func(inner ssa.CallInstruction) {
+	for inner := range flow.Calls(p.Parent()) {
 		for j, a := range flow.AllArgs(inner.Common()) {
 			if why == "" && blocking.IsBound(a.Type()) && c.derivedFrom(a, p) {
 				if because := c.waitsWith(inner, j); because != "" {
@@ -163,7 +163,7 @@ func (c *checker) waitsFor(p *ssa.Parameter) string {
 				}
 			}
 		}
-	})
+	}
 	return why
 }
 

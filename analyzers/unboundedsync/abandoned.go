@@ -106,7 +106,7 @@ func flagged(s *ssa.Send) bool {
 
 // asks reports whether a test in front of s is of a variable for which is holds of its address, or of the bool result of a method.
 func asks(s *ssa.Send, is func(addr ssa.Value) bool) bool {
-	return flow.Any(flow.PathCondition(s.Block()), func(test *ssa.If, _ flow.Truth) bool {
+	return flow.Any2(flow.PathCondition(s.Block()), func(test *ssa.If, _ flow.Truth) bool {
 		switch x, _ := flow.StripNot(test.Cond); x := x.(type) {
 		case *ssa.UnOp:
 			return is(x.X)

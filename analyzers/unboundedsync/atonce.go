@@ -35,7 +35,9 @@ func startsEmpty(call ssa.CallInstruction) bool {
 		}
 		found := starts(spawn)
 		if lit := flow.FuncValue(spawn.Call.Value); lit != nil && lit.Parent() == call.Parent() {
-			flow.Calls(lit, func(at ssa.CallInstruction) { found = found || starts(at) })
+			for at := range flow.Calls(lit) {
+				found = found || starts(at)
+			}
 		}
 		if found {
 			return true
@@ -77,32 +79,29 @@ func (c *checker) syncedBefore(call ssa.CallInstruction) bool {
 		if found || fn == call.Parent() {
 			continue
 		}
-		flow.Calls(fn, func(other ssa.CallInstruction) {
+		for other := range flow.Calls(fn) {
 			if _, here := other.(*ssa.Call); !here || found {
-				return
+				continue
 			}
 			if len(c.waits(other)) == 0 {
-				return
+				continue
 			}
 			has := loadedSynced(fn)
 			if slices.ContainsFunc(wanted, func(f *types.Var) bool { return !slices.Contains(has, f) }) {
-				return
+				continue
 			}
 			ends := slices.ContainsFunc(c.waits(other), func(w wait) bool { return c.endOfWait(other, w).Limit != blocking.Never })
 			found = ends && c.leadsTo(fn, call.Parent())
-		})
+		}
 	}
 	return found
 }
 
 // leadsTo reports whether fn runs to, or starts it.
 func (c *checker) leadsTo(fn, to *ssa.Function) bool {
-	for f := range c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, fn) {
-		if f == to {
-			return true
-		}
-	}
-	return false
+	return flow.Any(c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, fn), func(f *ssa.Function) bool {
+		return f == to
+	})
 }
 
 // syncedFields are the fields that have the HasSynced functions which call is given; nil where one of them is no field.
@@ -125,11 +124,9 @@ func syncedFields(call ssa.CallInstruction) []*types.Var {
 // loadedSynced are the fields with such functions that fn loads, to wait for them.
 func loadedSynced(fn *ssa.Function) []*types.Var {
 	var out []*types.Var
-	for in := range flow.Instrs(fn) {
-		if v, ok := in.(ssa.Value); ok {
-			if f := syncedField(v); f != nil {
-				out = append(out, f)
-			}
+	for v := range flow.InstrsOf[ssa.Value](fn) {
+		if f := syncedField(v); f != nil {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -68,23 +68,18 @@ func (u *chanUses) inFunction(fn *ssa.Function) bool {
 			return false
 		}
 	}
-	for _, cl := range u.closes {
-		if cl.Parent() == fn {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool { return cl.Parent() == fn })
 }
 
 // joins reports whether fn, or what it runs, waits for a group of goroutines.
 func (c *checker) joins(fn *ssa.Function) bool {
 	for f := range c.pkg.Reach(program.Calls, fn) {
 		found := false
-		flow.Calls(f, func(at ssa.CallInstruction) {
+		for at := range flow.Calls(f) {
 			kind, _, ok := c.table.Given(flow.Callee(at.Common()))
 			_, plain := at.(*ssa.Call)
 			found = found || ok && plain && kind == blocking.Group
-		})
+		}
 		if found {
 			return true
 		}
@@ -94,7 +89,7 @@ func (c *checker) joins(fn *ssa.Function) bool {
 
 // unconditional reports whether nothing but errors decides about s, whether there is one or what it is.
 func unconditional(s *ssa.Send) bool {
-	return !flow.Any(flow.PathCondition(s.Block()), func(test *ssa.If, _ flow.Truth) bool { return !asksError(test.Cond) })
+	return !flow.Any2(flow.PathCondition(s.Block()), func(test *ssa.If, _ flow.Truth) bool { return !asksError(test.Cond) })
 }
 
 // asksError reports whether cond compares an error with something, or is what a function says of one.

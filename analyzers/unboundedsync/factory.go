@@ -47,16 +47,16 @@ func (f *factory) kind(name string) *kind {
 // factories are the informer factories that fn makes by a constructor of another package.
 func (c *checker) factories(fn *ssa.Function) []*factory {
 	var out []*factory
-	flow.Calls(fn, func(at ssa.CallInstruction) {
+	for at := range flow.Calls(fn) {
 		call, ok := at.(*ssa.Call)
 		if !ok || !c.makesFactory(call) {
-			return
+			continue
 		}
 		f := &factory{made: call, kinds: map[string]*kind{}}
 		t := tracer{f: f, seen: values.From()}
 		t.follow(call, t.factory)
 		out = append(out, f)
-	})
+	}
 	return out
 }
 
@@ -212,10 +212,10 @@ func (t *tracer) lister(call *ssa.Call, key string) {
 func (c *checker) kept() []*factory {
 	var out []*factory
 	for _, fn := range c.pkg.Funcs {
-		flow.Calls(fn, func(at ssa.CallInstruction) {
+		for at := range flow.Calls(fn) {
 			call, ok := at.(*ssa.Call)
 			if !ok || !kubeapi.IsInformerFactory(call.Type()) {
-				return
+				continue
 			}
 			for st := range flow.Referrers[*ssa.Store](call) {
 				fa, ok := st.Addr.(*ssa.FieldAddr)
@@ -226,7 +226,7 @@ func (c *checker) kept() []*factory {
 					out = append(out, f)
 				}
 			}
-		})
+		}
 	}
 	return out
 }

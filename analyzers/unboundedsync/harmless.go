@@ -73,12 +73,9 @@ func (c *checker) endsPoll(in ssa.Instruction) bool {
 	if then == nil {
 		return false
 	}
-	for ret := range flow.Returns(then.Parent()) {
-		if then.Dominates(ret.Block()) && (flow.ConstTruth(ret.Results[0]) == flow.True || blocking.SurelyError(ret.Results[1], ret.Block())) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Returns(then.Parent()), func(ret *ssa.Return) bool {
+		return then.Dominates(ret.Block()) && (flow.ConstTruth(ret.Results[0]) == flow.True || blocking.SurelyError(ret.Results[1], ret.Block()))
+	})
 }
 
 // alone reports whether call is made by a goroutine that is started once, outside of loops and of what reconciles, and where nobody
@@ -140,13 +137,14 @@ func (c *checker) again(fn *ssa.Function) bool {
 			if f.Name() == "ServeHTTP" || servesHTTP(f) || servesGRPC(f) {
 				roots = append(roots, f)
 			}
-			flow.Calls(f, func(call ssa.CallInstruction) { // what wait.Until and its kin run
+			for call := range flow.Calls(f) {
+				// what wait.Until and its kin run
 				if kind, _, ok := c.table.Given(flow.Callee(call.Common())); ok && kind == blocking.Run {
 					for _, a := range flow.Args(call.Common()) {
 						runs(a)
 					}
 				}
-			})
+			}
 		}
 		for f := range c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, roots...) {
 			c.repeated[f] = true

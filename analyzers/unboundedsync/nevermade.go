@@ -52,20 +52,18 @@ func (c *checker) neverMade() {
 
 // makesOwner reports whether the package makes an object that has the field f.
 func (c *checker) makesOwner(f *types.Var) bool {
-	for _, fn := range c.pkg.All() {
-		for made := range flow.InstrsOf[*ssa.Alloc](fn) {
-			if s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(own *types.Var) bool { return own.Origin() == f }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
+		return flow.Any(flow.InstrsOf[*ssa.Alloc](fn), func(made *ssa.Alloc) bool {
+			s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+			return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(own *types.Var) bool { return own.Origin() == f })
+		})
+	})
 }
 
 // excused reports whether a test decides about in: it may ask whether the channel is there, or for what only tests set. One that keeps a function from doing
 // the same twice lets it come to in once.
 func (c *checker) excused(in ssa.Instruction) bool {
-	return flow.Any(flow.PathCondition(in.Block()), func(test *ssa.If, t flow.Truth) bool { return !c.firstTime(test, t) })
+	return flow.Any2(flow.PathCondition(in.Block()), func(test *ssa.If, t flow.Truth) bool { return !c.firstTime(test, t) })
 }
 
 // firstTime reports whether test, where it comes out as t, has found that a flag of the object is not set, which its function alone sets, and only behind

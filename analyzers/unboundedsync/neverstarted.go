@@ -124,7 +124,9 @@ func (c *checker) syncWaits(f *factory, k *kind) []ssa.Instruction {
 		fns = c.pkg.Funcs
 	}
 	for _, fn := range fns {
-		flow.Calls(fn, look)
+		for call := range flow.Calls(fn) {
+			look(call)
+		}
 	}
 	return out
 }

@@ -26,13 +26,13 @@ type pipe struct {
 // that writes more to that one than the pipe holds waits, and so fn does.
 func (c *checker) pipes(fn *ssa.Function) {
 	var out []*pipe
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	for call := range flow.Calls(fn) {
 		if made, ok := call.(*ssa.Call); ok && pipeName(made) != "" && flow.ResultAt(made, 0) != nil {
 			p := &pipe{made: made, joined: map[*ssa.Call]int{}}
 			p.value(flow.ResultAt(made, 0))
 			out = append(out, p)
 		}
-	})
+	}
 	for _, first := range out {
 		for _, second := range out {
 			if first == second || first.shared || second.shared || !sameCommand(first.made, second.made) || c.endsInTime(first.made) {

@@ -114,13 +114,13 @@ func isTime(v ssa.Value, l *flow.Loop) bool {
 
 // signals reports whether the function of call asks for the signals to the process before it, and whether it does so only after it.
 func (c *checker) signals(call ssa.CallInstruction) (before, after bool) {
-	flow.Calls(call.Parent(), func(other ssa.CallInstruction) {
+	for other := range flow.Calls(call.Parent()) {
 		if other == call || !c.bounds.SetsUpSignals(other.Common()) {
-			return
+			continue
 		}
 		before = before || flow.Reaches(other, call, nil)
 		after = after || flow.Dominates(call, other)
-	})
+	}
 	return before, after && !before
 }
 

@@ -24,12 +24,9 @@ func promptly(s *ssa.Send, start ssa.CallInstruction, sel *ssa.Select) bool {
 			return false
 		}
 	}
-	for in := range flow.Instrs(start.Parent()) {
-		if takesTime(in) && in != start && in != ssa.Instruction(sel) && flow.Reaches(start, in, nil) && flow.Reaches(in, sel, nil) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.Instrs(start.Parent()), func(in ssa.Instruction) bool {
+		return takesTime(in) && in != start && in != ssa.Instruction(sel) && flow.Reaches(start, in, nil) && flow.Reaches(in, sel, nil)
+	})
 }
 
 // takesTime reports whether in may wait, or runs what may. Logging is none of it.

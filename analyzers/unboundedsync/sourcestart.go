@@ -20,10 +20,10 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 	}
 	ctx := contextOf(fn)
 	for _, f := range inPlace(fn) {
-		flow.Calls(f, func(at ssa.CallInstruction) {
+		for at := range flow.Calls(f) {
 			call, ok := at.(*ssa.Call)
 			if !ok {
-				return
+				continue
 			}
 			var given ssa.Value
 			if getsInformer(call) {
@@ -36,11 +36,11 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 				}
 			}
 			if given == nil || ctx == nil {
-				return
+				continue
 			}
 			end := c.bounds.Of(given, call)
 			if end.Limit != blocking.Parameter || end.Param != ctx {
-				return
+				continue
 			}
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(at), Sub: "neverstops", Site: "source-start-wait",
@@ -48,7 +48,7 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 					c.spelled(at, flow.Callee(&call.Call)), blocking.CacheSync.For(), flow.FuncName(fn)),
 				Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " lives as long as the controller"}},
 			})
-		})
+		}
 	}
 }
 

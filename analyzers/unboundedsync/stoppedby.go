@@ -83,9 +83,9 @@ func appendNew(conditions []link.Condition, more ...link.Condition) []link.Condi
 // asksForSignals reports whether a function of the package asks for the signals to the process.
 func (c *checker) asksForSignals() bool {
 	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
-		asks := false
-		flow.Calls(fn, func(call ssa.CallInstruction) { asks = asks || c.bounds.SetsUpSignals(call.Common()) })
-		return asks
+		return flow.Any(flow.Calls(fn), func(call ssa.CallInstruction) bool {
+			return c.bounds.SetsUpSignals(call.Common())
+		})
 	})
 }
 
@@ -98,11 +98,9 @@ func runsForever(p *link.Program[Part]) bool {
 // givesNeverStop reports whether the package gives wait.NeverStop to a function of another one.
 func (c *checker) givesNeverStop() bool {
 	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
-		gives := false
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		return flow.Any(flow.Calls(fn), func(call ssa.CallInstruction) bool {
 			callee := flow.Callee(call.Common())
-			gives = gives || callee != nil && callee.Pkg() != c.pkg.Pkg && slices.ContainsFunc(flow.Args(call.Common()), kubeapi.IsNeverStop)
+			return callee != nil && callee.Pkg() != c.pkg.Pkg && slices.ContainsFunc(flow.Args(call.Common()), kubeapi.IsNeverStop)
 		})
-		return gives
 	})
 }

@@ -86,8 +86,12 @@ func summarize(u *link.Unit[Part]) any {
 		}
 	}
 	for _, fn := range c.pkg.Funcs {
-		flow.Calls(fn, c.call)
-		flow.Calls(fn, c.droppedDeadline)
+		for call := range flow.Calls(fn) {
+			c.call(call)
+		}
+		for call := range flow.Calls(fn) {
+			c.droppedDeadline(call)
+		}
 		c.spins(fn)
 		c.sourceStart(fn)
 		c.pipes(fn)
@@ -151,19 +155,19 @@ func (c *checker) sameEnd(call ssa.CallInstruction, w wait, end blocking.Bound) 
 	if _, plain := call.(*ssa.Call); !ok || !plain || made.Parent() != call.Parent() {
 		return nil
 	}
-	flow.Calls(call.Parent(), func(other ssa.CallInstruction) {
+	for other := range flow.Calls(call.Parent()) {
 		if _, plain := other.(*ssa.Call); !plain || other == call || !c.wanted(flow.Pos(other)) {
-			return
+			continue
 		}
 		ws := c.waits(other)
 		if len(ws) != 1 || ws[0].Kind != w.Kind {
-			return
+			continue
 		}
 		also := c.endOfWait(other, ws[0])
 		if also.Limit == blocking.Never && also.Site == end.Site && !c.overAtOnce(other) && !c.harmless(other, ws[0], also) {
 			others = append(others, other)
 		}
-	})
+	}
 	return others
 }
 

@@ -207,7 +207,7 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	var out []ParamWait
 	guards := paths.ConditionsOf(fn)
 	for _, f := range inPlace(fn) {
-		flow.Calls(f, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(f) {
 			for _, w := range c.waits(call) {
 				p := w.ParamWait
 				end := c.endOfWait(call, w)
@@ -225,7 +225,7 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 					c.where[p.At] = w.pos
 				}
 			}
-		})
+		}
 	}
 	return out
 }

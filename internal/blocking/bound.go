@@ -284,13 +284,13 @@ func (b *Bounds) notifies(fn *ssa.Function) bool {
 			for _, next := range b.pkg.Next(runs, f) {
 				callers[next] = append(callers[next], f)
 			}
-			flow.Calls(f, func(c ssa.CallInstruction) {
+			for c := range flow.Calls(f) {
 				s := kubeapi.SymbolOf(flow.Callee(c.Common()))
 				if s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext") && !b.signals[f] {
 					b.signals[f] = true
 					work = append(work, f)
 				}
-			})
+			}
 		}
 		for len(work) > 0 {
 			last := work[len(work)-1]

@@ -134,11 +134,11 @@ func TestBounds(t *testing.T) {
 			continue
 		}
 		var at ssa.Instruction
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			if c.Common() == calls[0] {
 				at = c
 			}
-		})
+		}
 		if got := b.Of(calls[0].Args[0], at); got.Limit != want {
 			t.Errorf("%s: limit %d, want %d (%s)", name, got.Limit, want, got.Why)
 		}
@@ -147,7 +147,9 @@ func TestBounds(t *testing.T) {
 
 const ends = `package src
 
-import "net/http"
+import (
+	"net/http"
+)
 
 type feed interface {
 	C() chan int

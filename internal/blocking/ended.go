@@ -54,9 +54,7 @@ func callMayCancel(call *ssa.CallCommon, ctx ssa.Value, seen map[*ssa.Function]b
 		return false
 	}
 	seen[fn] = true
-	found := false
-	flow.Calls(fn, func(c ssa.CallInstruction) { found = found || callMayCancel(c.Common(), ctx, seen) })
-	return found
+	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool { return callMayCancel(c.Common(), ctx, seen) })
 }
 
 // mayCancel reports whether a call of f may cancel ctx: f is a function that cancels a context, and not one that is seen to be of

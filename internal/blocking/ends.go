@@ -72,12 +72,7 @@ func startsAlways(fn, lit *ssa.Function) bool {
 		if flow.StaticCallee(started.Common()) != lit {
 			continue
 		}
-		for ret := range flow.Returns(fn) {
-			if !flow.Dominates(started, ret) {
-				return false
-			}
-		}
-		return true
+		return !flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool { return !flow.Dominates(started, ret) })
 	}
 	return false
 }

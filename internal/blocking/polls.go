@@ -36,17 +36,12 @@ func condition(args []ssa.Value) *ssa.Function {
 
 // anyReturn reports whether is is true of a return of fn.
 func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
-	for ret := range flow.Returns(fn) {
-		if is(ret) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Returns(fn), is)
 }
 
 // afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
 func afterConflict(b *ssa.BasicBlock) bool {
-	return flow.Any(paths.Facts(b), func(v ssa.Value, t flow.Truth) bool {
+	return flow.Any2(paths.Facts(b), func(v ssa.Value, t flow.Truth) bool {
 		call, ok := v.(*ssa.Call)
 		return ok && t == flow.True && kubeapi.AsksConflict(flow.Callee(&call.Call))
 	})

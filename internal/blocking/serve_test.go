@@ -3,8 +3,6 @@ package blocking_test
 import (
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
@@ -47,21 +45,21 @@ func no(w waiter, h http.Handler, m *http.ServeMux) {
 func TestServeOf(t *testing.T) {
 	p := ssatest.Build(t, serving)
 	for name, want := range map[string]bool{"yes": true, "no": false} {
-		flow.Calls(p.Func(name), func(call ssa.CallInstruction) {
+		for call := range flow.Calls(p.Func(name)) {
 			if s, got := blocking.ServeOf(call.Common()); got != want {
 				t.Errorf("%s: ServeOf(%s) = %v (%s), want %v", name, flow.Callee(call.Common()), got, s.What, want)
 			}
-		})
+		}
 	}
 	ends := map[int]int{0: 2, 1: 1, 2: 0, 3: 1}
 	i := 0
-	flow.Calls(p.Func("yes"), func(call ssa.CallInstruction) {
+	for call := range flow.Calls(p.Func("yes")) {
 		s, _ := blocking.ServeOf(call.Common())
 		if n, ok := ends[i]; ok && len(s.Ends) != n {
 			t.Errorf("%s ends with %d values, want %d", s.What, len(s.Ends), n)
 		}
 		i++
-	})
+	}
 }
 
 func TestIsShutdown(t *testing.T) {

@@ -152,16 +152,12 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 // tellsEnd reports whether the function of in has told others to end, whenever control comes there: it has cancelled a context or closed a channel. What
 // it waits for next, where that is not in sight, is that they have.
 func tellsEnd(in ssa.Instruction) bool {
-	for before := range flow.Instrs(in.Parent()) {
-		call, ok := before.(*ssa.Call)
-		if !ok || !flow.Dominates(call, in) {
-			continue
+	return flow.Any(flow.InstrsOf[*ssa.Call](in.Parent()), func(call *ssa.Call) bool {
+		if !flow.Dominates(call, in) {
+			return false
 		}
-		if kubeapi.IsCancel(call.Call.Value.Type()) || flow.Closed(&call.Call) != nil {
-			return true
-		}
-	}
-	return false
+		return kubeapi.IsCancel(call.Call.Value.Type()) || flow.Closed(&call.Call) != nil
+	})
 }
 
 // swaps reports whether the condition is whether a value was exchanged for another one: it was not only where somebody else has done so, and the next

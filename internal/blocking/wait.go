@@ -194,16 +194,14 @@ func withoutSync(args []ssa.Value) bool {
 	if len(args) == 0 {
 		return false
 	}
-	for _, option := range flow.Elements(args[len(args)-1]) {
+	return slices.ContainsFunc(flow.Elements(args[len(args)-1]), func(option ssa.Value) bool {
 		c, ok := flow.Unwrap(option).(*ssa.Call)
 		if !ok || !kubeapi.UntilSynced(flow.Callee(&c.Call)) {
-			continue
+			return false
 		}
-		if k, ok := c.Call.Args[0].(*ssa.Const); !ok || k.Value != nil && !constant.BoolVal(k.Value) {
-			return true
-		}
-	}
-	return false
+		k, ok := c.Call.Args[0].(*ssa.Const)
+		return !ok || k.Value != nil && !constant.BoolVal(k.Value)
+	})
 }
 
 func callName(call *ssa.CallCommon, fn *types.Func) string {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -192,10 +193,7 @@ func (l *Lines) Has(file string, first, last int) bool {
 	if err != nil {
 		return false
 	}
-	for _, s := range l.files[filepath.ToSlash(rel)] {
-		if s.first <= max(first, last) && first <= s.last {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.files[filepath.ToSlash(rel)], func(s span) bool {
+		return s.first <= max(first, last) && first <= s.last
+	})
 }

@@ -341,12 +341,10 @@ func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
 
 // OnlyDeferred reports whether all that is done with the closure mc is to defer it.
 func OnlyDeferred(mc *ssa.MakeClosure) bool {
-	for r := range Referrers[ssa.Instruction](mc) {
-		if d, ok := r.(*ssa.Defer); !ok || d.Call.Value != ssa.Value(mc) {
-			return false
-		}
-	}
-	return true
+	return !Any(Referrers[ssa.Instruction](mc), func(r ssa.Instruction) bool {
+		d, ok := r.(*ssa.Defer)
+		return !ok || d.Call.Value != ssa.Value(mc)
+	})
 }
 
 // IsFunc reports whether v is a function value.

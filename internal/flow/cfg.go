@@ -234,14 +234,3 @@ func Pos(in ssa.Instruction) token.Pos {
 	}
 	return in.Parent().Pos()
 }
-
-// Calls yields the call instructions of fn (plain, deferred and spawned).
-func Calls(fn *ssa.Function, yield func(ssa.CallInstruction)) {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok {
-				yield(c)
-			}
-		}
-	}
-}

@@ -112,7 +112,7 @@ func PathCondition(b *ssa.BasicBlock) iter.Seq2[*ssa.If, Truth] {
 
 // Conditional reports whether the path condition of b has a test with a known outcome.
 func Conditional(b *ssa.BasicBlock) bool {
-	return Any(PathCondition(b), func(_ *ssa.If, t Truth) bool { return t != Unknown })
+	return Any2(PathCondition(b), func(_ *ssa.If, t Truth) bool { return t != Unknown })
 }
 
 // StripNot takes the negations off a condition: is reports whether v has the truth of cond, or the opposite one.

@@ -9,15 +9,9 @@ import (
 // FieldStores are the stores of fn to fields, with the address of each field.
 func FieldStores(fn *ssa.Function) iter.Seq2[*ssa.Store, *ssa.FieldAddr] {
 	return func(yield func(*ssa.Store, *ssa.FieldAddr) bool) {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				st, ok := in.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				if fa, ok := st.Addr.(*ssa.FieldAddr); ok && !yield(st, fa) {
-					return
-				}
+		for st := range InstrsOf[*ssa.Store](fn) {
+			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && !yield(st, fa) {
+				return
 			}
 		}
 	}

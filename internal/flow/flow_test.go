@@ -163,11 +163,11 @@ func TestOrder(t *testing.T) {
 	p := ssatest.Build(t, order)
 	at := func(fn, callee string) ssa.Instruction {
 		var found ssa.Instruction
-		flow.Calls(p.Func(fn), func(c ssa.CallInstruction) {
+		for c := range flow.Calls(p.Func(fn)) {
 			if o := flow.Callee(c.Common()); o != nil && o.Name() == callee {
 				found = c
 			}
-		})
+		}
 		if found == nil {
 			t.Fatalf("no call of %s in %s", callee, fn)
 		}
@@ -277,11 +277,11 @@ func f() {
 }
 func later(func())
 `)
-	flow.Calls(p.Func("f"), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(p.Func("f")) {
 		if fn := flow.StaticCallee(c.Common()); fn != nil && fn.Name() != "later" {
 			t.Errorf("%s runs %s", c, fn)
 		}
-	})
+	}
 }
 
 // What a variable with one store holds is known behind the store alone: before it, and in the next turn of a loop, it is

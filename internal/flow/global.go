@@ -66,12 +66,7 @@ func Initial(g *ssa.Global) ssa.Value {
 
 // Assigns reports whether fn may write to the package variable g or to a part of it: any use of its address but a load may.
 func Assigns(fn *ssa.Function, g *ssa.Global) bool {
-	for in := range Instrs(fn) {
-		if assigns(in, g) {
-			return true
-		}
-	}
-	return false
+	return Any(Instrs(fn), func(in ssa.Instruction) bool { return assigns(in, g) })
 }
 
 func assigns(in ssa.Instruction, g *ssa.Global) bool {

@@ -83,8 +83,8 @@ func ResultOf(v ssa.Value) (*ssa.Call, int) {
 	return nil, 0
 }
 
-// Any reports whether is holds of a pair of seq.
-func Any[K, V any](seq iter.Seq2[K, V], is func(K, V) bool) bool {
+// Any2 reports whether is holds of a pair of seq.
+func Any2[K, V any](seq iter.Seq2[K, V], is func(K, V) bool) bool {
 	for k, v := range seq {
 		if is(k, v) {
 			return true
@@ -124,6 +124,19 @@ func Instrs(fn *ssa.Function) iter.Seq[ssa.Instruction] {
 			}
 		}
 	}
+}
+
+// Calls are the calls, deferred calls and go statements of fn.
+func Calls(fn *ssa.Function) iter.Seq[ssa.CallInstruction] { return InstrsOf[ssa.CallInstruction](fn) }
+
+// Any reports whether is holds for an element of seq.
+func Any[T any](seq iter.Seq[T], is func(T) bool) bool {
+	for t := range seq {
+		if is(t) {
+			return true
+		}
+	}
+	return false
 }
 
 // InstrsOf are the instructions of fn of type T.

@@ -59,7 +59,7 @@ func Controllers(p Package) []*Controller {
 			}
 			return c
 		}
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			for _, a := range flow.Args(call.Common()) {
 				if IsType(a.Type(), builderPackage, "Builder") || IsType(a.Type(), builderPackage, "TypedBuilder") {
 					get(chainRoot(a)).Shared = true
@@ -76,7 +76,7 @@ func Controllers(p Package) []*Controller {
 					c.Others = true
 				}
 			}
-		})
+		}
 	}
 	for _, c := range all {
 		if recv := flow.Decl(c.Fn).Signature.Recv(); c.Reconcile == nil && c.Far == nil && recv != nil {

@@ -432,13 +432,11 @@ func (ps predicates) returned(fn *ssa.Function) *Predicate {
 
 // IsPredicate reports whether t is controller-runtime's interface of predicates, or implements it.
 func IsPredicate(t types.Type) bool {
-	for _, name := range []string{EventCreate, EventUpdate, EventDelete, EventGeneric} {
+	return !slices.ContainsFunc([]string{EventCreate, EventUpdate, EventDelete, EventGeneric}, func(name string) bool {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-		if m, ok := obj.(*types.Func); !ok || !asks(m.Signature(), name) {
-			return false
-		}
-	}
-	return true
+		m, ok := obj.(*types.Func)
+		return !ok || !asks(m.Signature(), name)
+	})
 }
 
 // asks reports whether a function says of an event of that kind whether it matters.

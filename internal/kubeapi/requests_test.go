@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
@@ -13,7 +11,9 @@ import (
 
 const requests = `package src
 
-import "context"
+import (
+	"context"
+)
 
 type Pod struct{ f []string }
 
@@ -105,13 +105,14 @@ func TestRequestOf(t *testing.T) {
 		"numbers":     "none",
 	} {
 		got := "no call"
-		flow.Calls(p.Func(name), func(c ssa.CallInstruction) { // the last one
+		for c := range flow.Calls(p.Func(name)) {
+			// the last one
 			r, ok := kubeapi.RequestOf(c.Common())
 			got = spell(r)
 			if !ok {
 				got = "none"
 			}
-		})
+		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}

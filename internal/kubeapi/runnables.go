@@ -118,12 +118,9 @@ const (
 
 // IsCache reports whether t has what controller-runtime's Cache has.
 func IsCache(t types.Type) bool {
-	for _, name := range []string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", start} {
-		if Method(t, name) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", start}, func(name string) bool {
+		return Method(t, name) == nil
+	})
 }
 
 // IsWebhookServer reports whether t is a webhook server of controller-runtime.
@@ -233,12 +230,12 @@ func findAdds(p Package) []AddedRunnable {
 	var adds []AddedRunnable
 	passed := map[ssa.Value]bool{}
 	for _, fn := range all {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			common := call.Common()
 			callee := flow.Callee(common)
 			args := flow.Args(common)
 			if callee == nil || callee.Name() != "Add" || len(args) != 1 || flow.Recv(common) == nil || !isRunnable(callee.Signature().Params()) {
-				return
+				continue
 			}
 			for _, v := range alternatives(p, args[0]) {
 				a := AddedRunnable{Pos: call.Pos(), Mgr: flow.Recv(common), What: v}
@@ -248,7 +245,7 @@ func findAdds(p Package) []AddedRunnable {
 				}
 				adds = append(adds, a)
 			}
-		})
+		}
 	}
 	for _, fn := range all {
 		for in := range flow.Instrs(fn) {

@@ -8,6 +8,7 @@ package kubeapi
 import (
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -139,10 +140,5 @@ func Imports(pkg *types.Package, match func(path string) bool) bool {
 	if match(Path(pkg.Path())) {
 		return true
 	}
-	for _, p := range pkg.Imports() {
-		if match(Path(p.Path())) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return match(Path(p.Path())) })
 }

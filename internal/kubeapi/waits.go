@@ -2,6 +2,7 @@ package kubeapi
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -133,12 +134,10 @@ func DrainsFactory(fn *types.Func) bool {
 	if recv == nil || fn.Name() != shutdown || fn.Signature().Params().Len() != 0 || fn.Signature().Results().Len() != 0 {
 		return false
 	}
-	for _, name := range []string{waitForCacheSync, waitForSync} {
-		if _, waits := WaitOf(Method(recv.Type(), name)); waits {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{waitForCacheSync, waitForSync}, func(name string) bool {
+		_, waits := WaitOf(Method(recv.Type(), name))
+		return waits
+	})
 }
 
 var (

@@ -32,12 +32,7 @@ func EndsProcess(in ssa.Instruction) bool {
 
 // returns reports whether fn has a return but the one behind a recovered panic.
 func returns(fn *ssa.Function) bool {
-	for ret := range flow.Returns(fn) {
-		if ret.Block() != fn.Recover {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool { return ret.Block() != fn.Recover })
 }
 
 // NeverReturns reports whether each path through fn, which has a body, ends the process or never ends.
@@ -48,14 +43,9 @@ func NeverReturns(fn *ssa.Function) bool {
 // MayEndProcess reports whether fn, or a function of the package that it calls, starts or makes, ends the process on
 // some path.
 func MayEndProcess(pkg *program.Program, fn *ssa.Function) bool {
-	for f := range pkg.Reach(program.Calls|program.Spawns|program.Mentions, fn) {
-		for in := range flow.Instrs(f) {
-			if EndsProcess(in) {
-				return true
-			}
-		}
-	}
-	return false
+	return flow.Any(pkg.Reach(program.Calls|program.Spawns|program.Mentions, fn), func(f *ssa.Function) bool {
+		return flow.Any(flow.Instrs(f), EndsProcess)
+	})
 }
 
 // Exits reports whether p, if nobody recovers from it, ends the process on purpose: it follows a call that never

@@ -123,11 +123,11 @@ func newMentionGraph(pass *analysis.Pass) *mentionGraph {
 		g.by[m.Func] = append(g.by[m.Func], flow.Object(flow.Decl(m.In.Parent())))
 	}
 	for _, fn := range p.All() {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			if call.Common().IsInvoke() {
 				g.invoked[call.Common().Method.Name()] = true
 			}
-		})
+		}
 	}
 	return g
 }

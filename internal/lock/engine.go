@@ -460,12 +460,12 @@ func (e *engine) eachInstr(do func(ssa.Instruction)) {
 func (e *engine) writers() map[Class]Witness {
 	w := map[Class]Witness{}
 	for _, fn := range e.pkg.Funcs {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" && w[o.class.Inner()].By == "" && !private(o.lock, fn) {
 				at := e.at(flow.Pos(c))
 				w[o.class.Inner()] = Witness{By: fmt.Sprintf("%s at %s", flow.FuncName(fn), at), Places: []Place{{at, "a writer waits here and blocks new readers"}}}
 			}
-		})
+		}
 	}
 	return w
 }

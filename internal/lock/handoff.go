@@ -59,11 +59,11 @@ func (e *engine) flagged(fn *ssa.Function, l Leak) bool {
 			continue
 		}
 		var tests []Class
-		flow.Calls(r, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(r) {
 			if o, ok := e.opOf(c.Common()); ok && o.action == release && releaseKey(o.lock, o.class) == key {
 				tests = append(tests, testsBefore(c)...)
 			}
-		})
+		}
 		for in := range flow.Instrs(fn) {
 			if st, ok := in.(*ssa.Store); ok && slices.Contains(tests, classOf(st.Addr)) {
 				return true

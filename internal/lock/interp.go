@@ -169,15 +169,13 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 // locks reports whether the function changes what is held: it has a lock operation, or calls what has one that is not
 // undone. What other functions do does not depend on the path.
 func (in *interp) locks() bool {
-	found := false
-	flow.Calls(in.fn, func(c ssa.CallInstruction) {
+	return flow.Any(flow.Calls(in.fn), func(c ssa.CallInstruction) bool {
 		_, op := opOf(c.Common())
-		found = found || op || slices.ContainsFunc(in.e.targets(c), func(fn *ssa.Function) bool {
+		return op || slices.ContainsFunc(in.e.targets(c), func(fn *ssa.Function) bool {
 			s := in.e.summary(fn)
 			return s != nil && len(s.Acquired)+len(s.Released)+len(s.May) > 0
 		})
 	})
-	return found
 }
 
 // anyPath names the conditions without following any of them.
@@ -481,12 +479,7 @@ func (in *interp) branch(c *ssa.If, s *state) {
 
 // unknown reports whether cond is about something that could not be loaded.
 func unknown(cond ssa.Value) bool {
-	for v := range parts(cond) {
-		if flow.IsUnloaded(v) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(parts(cond), flow.IsUnloaded)
 }
 
 // heldAlready reports whether cond is a TryLock of a lock that is held here, which never succeeds.
@@ -628,12 +621,7 @@ func (in *interp) meetSlow(o SlowOccurrence) bool {
 // or gives an error.
 func canFail(sig *types.Signature) bool {
 	has := func(vars *types.Tuple, is func(types.Type) bool) bool {
-		for v := range vars.Variables() {
-			if is(v.Type()) {
-				return true
-			}
-		}
-		return false
+		return flow.Any(vars.Variables(), func(v *types.Var) bool { return is(v.Type()) })
 	}
 	return has(sig.Params(), kubeapi.IsContext) || has(sig.Results(), flow.IsError)
 }

@@ -134,10 +134,8 @@ func givesHandle(site ssa.Instruction) bool {
 	if !ok {
 		return false
 	}
-	for v := range call.Call.Signature().Results().Variables() {
-		if _, is := v.Type().Underlying().(*types.Signature); is {
-			return true
-		}
-	}
-	return false
+	return flow.Any(call.Call.Signature().Results().Variables(), func(v *types.Var) bool {
+		_, is := v.Type().Underlying().(*types.Signature)
+		return is
+	})
 }

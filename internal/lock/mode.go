@@ -18,7 +18,7 @@ import (
 // byMode reports whether control comes to b only where a field of an object that the function is given is, or is not, some constant
 // other than the zero value; or nil, where that counts, too: parts that only some objects have.
 func byMode(b *ssa.BasicBlock, parts bool) bool {
-	return flow.Any(flow.PathCondition(b), func(test *ssa.If, t flow.Truth) bool { return t != flow.Unknown && comparesMode(test.Cond, parts) })
+	return flow.Any2(flow.PathCondition(b), func(test *ssa.If, t flow.Truth) bool { return t != flow.Unknown && comparesMode(test.Cond, parts) })
 }
 
 // comparesMode reports whether cond compares a field with a constant that is not a zero value, or with nil where that counts.

@@ -295,11 +295,11 @@ func alone(takers map[Class][]*ssa.Function) []Class {
 func (e *engine) takers() map[Class][]*ssa.Function {
 	takers := map[Class][]*ssa.Function{}
 	for _, fn := range e.pkg.Funcs {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.class != "" && !slices.Contains(takers[o.class], fn) {
 				takers[o.class] = append(takers[o.class], fn)
 			}
-		})
+		}
 	}
 	return takers
 }

@@ -60,13 +60,13 @@ func look(t testing.TB, src string, states int) seen {
 		return now
 	}
 	line := func(in ssa.Instruction) int { return e.pass.Fset.Position(flow.Pos(in)).Line }
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn) {
 		if f := flow.StaticCallee(c.Common()); f != nil && f.Name() == "mark" {
 			if held, ok := e.heldAt[c]; ok {
 				out.marks[line(c)] = set(held)
 			}
 		}
-	})
+	}
 	res := e.results[fn]
 	for i := range res.Events {
 		o := &res.Events[i]

@@ -602,18 +602,16 @@ func copiedTo(addr ssa.Value, place Class) bool {
 	if !ok || f == nil {
 		return false
 	}
-	for _, r := range *built.Referrers() {
+	return slices.ContainsFunc(*built.Referrers(), func(r ssa.Instruction) bool {
 		load, ok := r.(*ssa.UnOp)
 		if !ok {
-			continue
+			return false
 		}
-		for _, r := range *load.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && outerClass(st.Addr)+Class("."+f.Name()) == place {
-				return true
-			}
-		}
-	}
-	return false
+		return slices.ContainsFunc(*load.Referrers(), func(r ssa.Instruction) bool {
+			st, ok := r.(*ssa.Store)
+			return ok && outerClass(st.Addr)+Class("."+f.Name()) == place
+		})
+	})
 }
 
 // builds reports whether op stores to an object that its function has just made.
@@ -647,12 +645,7 @@ func (e *engine) roomy(g origin.Group) bool {
 
 // sizeOf reports whether v is computed from the length of something.
 func sizeOf(v ssa.Value) bool {
-	for part := range parts(v) {
-		if isBuiltin(part, "len") {
-			return true
-		}
-	}
-	return false
+	return flow.Any(parts(v), func(part ssa.Value) bool { return isBuiltin(part, "len") })
 }
 
 // isBuiltin reports whether v is a call of one of these builtin functions.
@@ -686,16 +679,13 @@ func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bo
 	}
 	ch := flow.PathOf(v)
 	instrs := instr.Block().Instrs
-	for _, in := range instrs[slices.Index(instrs, instr)+1:] {
+	return slices.ContainsFunc(instrs[slices.Index(instrs, instr)+1:], func(in ssa.Instruction) bool {
 		c, ok := in.(*ssa.Call)
 		if !ok {
-			continue
+			return false
 		}
-		if isBuiltin(c, "close") && ch.Known() && flow.PathOf(c.Call.Args[0]) == ch {
-			return true
-		}
-	}
-	return false
+		return isBuiltin(c, "close") && ch.Known() && flow.PathOf(c.Call.Args[0]) == ch
+	})
 }
 
 // fills reports whether the send at instr is in a loop that has as many turns as the channel m has room, and in no other one since m was made.
@@ -720,17 +710,14 @@ func (e *engine) sendsKeptOut(instr ssa.Instruction, given []ssa.Instruction, g 
 		if h.Site == nil || h.Class == "" || slices.ContainsFunc(given, func(in ssa.Instruction) bool { return !flow.Dominates(h.Site, in) }) {
 			return false
 		}
-		for _, s := range e.peers.groups[g][sends] {
+		return !slices.ContainsFunc(e.peers.groups[g][sends], func(s peerOp) bool {
 			if s.instr == instr {
-				continue
+				return false
 			}
-			for _, c := range e.contextsOf(s, g) {
-				if !slices.ContainsFunc(c.held, func(x Hold) bool { return x.Class.same(h.Class) }) {
-					return false
-				}
-			}
-		}
-		return true
+			return slices.ContainsFunc(e.contextsOf(s, g), func(c Context) bool {
+				return !slices.ContainsFunc(c.held, func(x Hold) bool { return x.Class.same(h.Class) })
+			})
+		})
 	})
 }
 

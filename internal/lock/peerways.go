@@ -741,13 +741,9 @@ func (n need) toldBy(t Taken) bool {
 	if len(n.tests) == 0 || t.fn == nil || t.fn == n.waiter {
 		return false
 	}
-	for in := range flow.Instrs(t.fn) {
-		st, ok := in.(*ssa.Store)
-		if ok && slices.Contains(n.tests, classOf(st.Addr)) && flow.Reaches(t.instr, st, nil) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.InstrsOf[*ssa.Store](t.fn), func(st *ssa.Store) bool {
+		return slices.Contains(n.tests, classOf(st.Addr)) && flow.Reaches(t.instr, st, nil)
+	})
 }
 
 // Stoppable is Needs for the stop channel that a wait on something outside is given: it reports whether nobody can close

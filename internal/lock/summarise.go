@@ -109,7 +109,7 @@ func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
 			out = append(out, f)
 		}
 	}
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn) {
 		for _, f := range e.targets(c) {
 			add(f)
 		}
@@ -121,6 +121,6 @@ func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
 				}
 			}
 		}
-	})
+	}
 	return out
 }

@@ -62,5 +62,5 @@ func fails(ret *ssa.Return) bool {
 	if flow.IsBoxed(v) {
 		return true
 	}
-	return flow.Any(paths.Facts(ret.Block()), func(x ssa.Value, t flow.Truth) bool { return t == flow.False && flow.IsError(x.Type()) })
+	return flow.Any2(paths.Facts(ret.Block()), func(x ssa.Value, t flow.Truth) bool { return t == flow.False && flow.IsError(x.Type()) })
 }

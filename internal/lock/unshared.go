@@ -178,29 +178,26 @@ func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction, seen map[ssa.Valu
 		return false
 	}
 	seen[cell] = true
-	for _, r := range *cell.Referrers() {
+	return slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
-			continue
+			return false
 		case *ssa.Store:
 			if r.Addr == cell {
-				continue
+				return false
 			}
 		case *ssa.UnOp:
 			if !e.escapes(r, at, seen) {
-				continue
+				return false
 			}
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
 			if i := slices.Index(r.Bindings, cell); i >= 0 && inPlace(fn) && !e.cellGiven(fn.FreeVars[i], nil, seen) {
-				continue
+				return false
 			}
 		}
-		if at == nil || r.Parent() != at.Parent() || flow.Reaches(r, at, nil) {
-			return true
-		}
-	}
-	return false
+		return at == nil || r.Parent() != at.Parent() || flow.Reaches(r, at, nil)
+	})
 }
 
 // keptBy reports whether a function that at may run may keep v, an argument.

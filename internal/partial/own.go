@@ -3,6 +3,7 @@ package partial
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -26,10 +27,7 @@ func unexplained(files []*ast.File, c *Checked) (out []types.Error) {
 // mayGive reports whether an import of f may be what name stands for: all names of a package, or the package itself, whose name is not
 // known where it is not there; it is mostly a part of its path.
 func mayGive(f *ast.File, name string) bool {
-	for _, i := range f.Imports {
-		if i.Name != nil && i.Name.Name == "." || i.Name == nil && strings.Contains(i.Path.Value, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool {
+		return i.Name != nil && i.Name.Name == "." || i.Name == nil && strings.Contains(i.Path.Value, name)
+	})
 }

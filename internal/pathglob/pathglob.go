@@ -186,12 +186,7 @@ func (l *List) Match(file string) bool {
 		return false
 	}
 	elements := strings.Split(filepath.ToSlash(file), "/")
-	for _, p := range l.patterns {
-		if match(strings.Split(p, "/"), elements) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.patterns, func(p string) bool { return match(strings.Split(p, "/"), elements) })
 }
 
 // match reports whether pattern matches the first elements of a path, or all of them.

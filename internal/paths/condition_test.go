@@ -120,7 +120,9 @@ func TestGuards(t *testing.T) {
 func callOf(t *testing.T, fn *ssa.Function) ssa.CallInstruction {
 	t.Helper()
 	var found ssa.CallInstruction
-	flow.Calls(fn, func(c ssa.CallInstruction) { found = c })
+	for c := range flow.Calls(fn) {
+		found = c
+	}
 	if found == nil {
 		t.Fatalf("%s calls nothing", fn)
 	}

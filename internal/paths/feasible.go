@@ -56,24 +56,16 @@ func recovers(fn *ssa.Function) bool {
 	if fn.Recover == nil {
 		return false
 	}
-	for in := range flow.Instrs(fn) {
-		d, ok := in.(*ssa.Defer)
-		if !ok {
-			continue
-		}
+	return flow.Any(flow.InstrsOf[*ssa.Defer](fn), func(d *ssa.Defer) bool {
 		deferred := flow.FuncValue(d.Call.Value)
 		if deferred == nil {
-			continue
+			return false
 		}
-		for in := range flow.Instrs(deferred) {
-			if c, ok := in.(*ssa.Call); ok {
-				if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
+		return flow.Any(flow.InstrsOf[*ssa.Call](deferred), func(c *ssa.Call) bool {
+			b, ok := c.Call.Value.(*ssa.Builtin)
+			return ok && b.Name() == "recover"
+		})
+	})
 }
 
 // Reaches reports whether a feasible path leads to b.

@@ -152,14 +152,14 @@ func (p *Program) Called(c *ssa.CallCommon) *types.Func {
 func (p *Program) indexInvoked() map[*ssa.CallCommon]*ssa.Function {
 	invoked := make(map[*ssa.CallCommon]*ssa.Function)
 	for _, fn := range p.Funcs {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			if !c.Common().IsInvoke() {
-				return
+				continue
 			}
 			if targets, _ := p.Origins().Targets(c); len(targets) == 1 && targets[0].Sel == "" {
 				invoked[c.Common()] = targets[0].Fn
 			}
-		})
+		}
 	}
 	return invoked
 }
@@ -228,7 +228,7 @@ func (p *Program) OnlyFrom(fn *ssa.Function, root func(*ssa.Function) bool, pass
 func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
 	callers := make(map[*ssa.Function][]ssa.CallInstruction)
 	for _, fn := range p.Funcs {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			callee := p.Own(flow.StaticCallee(c.Common()))
 			if c.Common().IsInvoke() {
 				callee = p.Callee(c.Common())
@@ -236,7 +236,7 @@ func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
 			if callee != nil {
 				callers[callee] = append(callers[callee], c)
 			}
-		})
+		}
 	}
 	return callers
 }

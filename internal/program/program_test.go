@@ -92,11 +92,11 @@ func TestCallees(t *testing.T) {
 		{"builtin", []string{}, true},
 		{"outside", []string{}, false},
 	} {
-		flow.Calls(fn(test.in), func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn(test.in)) {
 			if got, all := p.Callees(c); !slices.Equal(names(got), test.want) || all != test.all {
 				t.Errorf("%s: %q, all of them: %t, want %q, %t", test.in, names(got), all, test.want, test.all)
 			}
-		})
+		}
 	}
 	var callers []string
 	for _, c := range p.Callers(fn("two")) {
@@ -159,11 +159,11 @@ func TestComponents(t *testing.T) {
 
 func TestImplementers(t *testing.T) {
 	p, fn := build(t)
-	flow.Calls(fn("dispatched"), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn("dispatched")) {
 		if got, want := names(p.Implementers(c.Common())), []string{"A.m"}; !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
-	})
+	}
 }
 
 // A method may come from an embedded type that does not implement the interface by itself.
@@ -182,12 +182,12 @@ func (whole) n() {}
 func dispatched(i I) { i.m(); i.n() }
 `))
 	want := [][]string{{"(*base).m"}, {"whole.n"}}
-	flow.Calls(p.Func("dispatched"), func(c ssa.CallInstruction) {
+	for c := range flow.Calls(p.Func("dispatched")) {
 		if got := names(p.Implementers(c.Common())); !slices.Equal(got, want[0]) {
 			t.Errorf("%s: %q, want %q", c, got, want[0])
 		}
 		want = want[1:]
-	})
+	}
 }
 
 // There is no depth beyond which nothing is reached.

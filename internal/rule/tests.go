@@ -72,19 +72,12 @@ func isTestFile(pass *analysis.Pass, f *ast.File) bool {
 }
 
 func isSuite(path string) bool {
-	for _, s := range suites {
-		if path == s || strings.HasPrefix(path, s+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(suites, func(s string) bool { return path == s || strings.HasPrefix(path, s+"/") })
 }
 
 func imports(f *ast.File, which func(path string) bool) bool {
-	for _, im := range f.Imports {
-		if path, err := strconv.Unquote(im.Path.Value); err == nil && which(path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Imports, func(im *ast.ImportSpec) bool {
+		path, err := strconv.Unquote(im.Path.Value)
+		return err == nil && which(path)
+	})
 }

@@ -73,12 +73,12 @@ func (a *Sharing) givesCopies(t types.Type, m *types.Func) bool {
 
 // makesCopies reports whether the first result of fn leads to a copy that it makes.
 func (a *Sharing) makesCopies(fn *ssa.Function) (copies bool) {
-	flow.Calls(fn, func(in ssa.CallInstruction) {
+	for in := range flow.Calls(fn) {
 		call, ok := in.(*ssa.Call)
 		if !ok || !kubeapi.IsDeepCopy(flow.Callee(in.Common())) {
-			return
+			continue
 		}
 		a.trace(fn, call, share{at: true}, func(e Effect) { copies = copies || e.Deed == returned && e.result == 0 })
-	})
+	}
 	return copies
 }

@@ -69,14 +69,12 @@ func IsOrdering(fn *types.Func) bool {
 
 // givesOut reports whether the function of st gives what it has put there, or has found there.
 func givesOut(st *ssa.Store) bool {
-	for ret := range flow.Returns(st.Parent()) {
-		for _, v := range ret.Results {
-			if load, ok := flow.Unwrap(v).(*ssa.UnOp); ok && load.Op == token.MUL && sameAddr(load.X, st.Addr) {
-				return true
-			}
-		}
-	}
-	return false
+	return flow.Any(flow.Returns(st.Parent()), func(ret *ssa.Return) bool {
+		return slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
+			load, ok := flow.Unwrap(v).(*ssa.UnOp)
+			return ok && load.Op == token.MUL && sameAddr(load.X, st.Addr)
+		})
+	})
 }
 
 // isFilled reports whether v is read from a field of a struct of this function's, into which a map is put that the function makes: what the copy of an
@@ -132,26 +130,24 @@ func sameAddr(x, y ssa.Value) bool {
 
 // isReplaced reports whether in comes behind a loop that has put a copy in the place of each element of list.
 func isReplaced(list ssa.Value, in ssa.Instruction) bool {
-	for _, r := range *list.Referrers() {
+	return slices.ContainsFunc(*list.Referrers(), func(r ssa.Instruction) bool {
 		at, ok := r.(*ssa.IndexAddr)
 		if !ok || at.X != list {
-			continue
+			return false
 		}
-		for _, r := range *at.Referrers() {
+		return slices.ContainsFunc(*at.Referrers(), func(r ssa.Instruction) bool {
 			st, ok := r.(*ssa.Store)
 			if !ok || st.Addr != ssa.Value(at) {
-				continue
+				return false
 			}
 			copied, ok := flow.Unwrap(st.Val).(*ssa.Call)
 			if !ok {
-				continue
+				return false
 			}
-			if fn := flow.Callee(&copied.Call); fn != nil && kubeapi.IsDeepCopy(fn) && overAll(list, at.Index, st.Block(), in.Block()) {
-				return true
-			}
-		}
-	}
-	return false
+			fn := flow.Callee(&copied.Call)
+			return fn != nil && kubeapi.IsDeepCopy(fn) && overAll(list, at.Index, st.Block(), in.Block())
+		})
+	})
 }
 
 // overAll reports whether control comes to the block behind only when it has been in the block of a loop with each index i of list.
@@ -165,12 +161,9 @@ func overAll(list, i ssa.Value, of, behind *ssa.BasicBlock) bool {
 	if !ok || less.Op != token.LSS || less.X != i || !isLen(less.Y, list) || !head.Succs[1].Dominates(behind) || len(head.Succs[1].Preds) != 1 {
 		return false
 	}
-	for _, pred := range head.Preds {
-		if head.Dominates(pred) && !of.Dominates(pred) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(head.Preds, func(pred *ssa.BasicBlock) bool {
+		return head.Dominates(pred) && !of.Dominates(pred)
+	})
 }
 
 // isLen reports whether v is the length of list.
@@ -185,7 +178,7 @@ func isLen(v, list ssa.Value) bool {
 
 // impliedOn reports whether the edge from one block to the other implies that v has the truth t.
 func impliedOn(from, to *ssa.BasicBlock, v ssa.Value, t flow.Truth) bool {
-	return flow.Any(paths.EdgeFacts(from, to), func(x ssa.Value, is flow.Truth) bool { return x == v && is == t })
+	return flow.Any2(paths.EdgeFacts(from, to), func(x ssa.Value, is flow.Truth) bool { return x == v && is == t })
 }
 
 // nothingAt reports whether v is nil on all ways to b, or was not read for an error.

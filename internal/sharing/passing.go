@@ -77,14 +77,11 @@ func closedAtReturn(ch ssa.Value, in ssa.Instruction) bool {
 	if !ok || made.Parent() != in.Parent() {
 		return false
 	}
-	for other := range flow.Instrs(in.Parent()) {
-		d, ok := other.(*ssa.Defer)
-		if !ok || !d.Block().Dominates(in.Block()) {
-			continue
+	return flow.Any(flow.InstrsOf[*ssa.Defer](in.Parent()), func(d *ssa.Defer) bool {
+		if !d.Block().Dominates(in.Block()) {
+			return false
 		}
-		if b, ok := d.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && flow.Resolve(d.Call.Args[0]) == ssa.Value(made) {
-			return true
-		}
-	}
-	return false
+		b, ok := d.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "close" && flow.Resolve(d.Call.Args[0]) == ssa.Value(made)
+	})
 }

@@ -60,14 +60,14 @@ func Shown(v ssa.Value, at ssa.Instruction, of string) Read {
 // Reads are the places in fn where a cache gives out an object: a call of one, or of a function that gives out what it has from one.
 func (a *Sharing) Reads(fn *ssa.Function) []Read {
 	var out []Read
-	flow.Calls(fn, func(in ssa.CallInstruction) {
+	for in := range flow.Calls(fn) {
 		call, ok := in.(*ssa.Call)
 		if !ok {
-			return
+			continue
 		}
 		if r, ok := kubeapi.CacheReadOf(&call.Call); ok && !a.inSight(call) && !a.copies(&call.Call) {
 			out = append(out, a.cacheRead(call, r)...)
-			return
+			continue
 		}
 		if v, sh := disabledRead(&call.Call); v != nil {
 			out = append(out, Read{At: call, Value: v, sh: sh, Of: name(flow.Recv(&call.Call)), How: Unmoved})
@@ -84,7 +84,7 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 				out = append(out, Read{At: call, Value: v, sh: g.share(), Of: calleeName(call) + "()", How: Handed, From: g.pos, Untyped: !g.Object, found: found(call, v)})
 			}
 		}
-	})
+	}
 	return out
 }
 

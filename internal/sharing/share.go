@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -143,14 +144,11 @@ func (a *Sharing) WrittenBy(e Effect, is func(ssa.Instruction) bool) bool {
 	if is(e.In) {
 		return true
 	}
-	for _, fn := range a.p.All() {
-		for in := range flow.Instrs(fn) {
-			if e.At.IsValid() && flow.Pos(in) == e.At && is(in) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.p.All(), func(fn *ssa.Function) bool {
+		return flow.Any(flow.Instrs(fn), func(in ssa.Instruction) bool {
+			return e.At.IsValid() && flow.Pos(in) == e.At && is(in)
+		})
+	})
 }
 
 // SentBy is the request that in is, where it sends what e has written to.

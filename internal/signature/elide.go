@@ -1,6 +1,9 @@
 package signature
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Elide gives src, the text of a Go file, without its comments and without the bodies of its functions, which become {}.
 // What is left keeps its line and its column.
@@ -80,12 +83,10 @@ func (e *elider) function() {
 // afterType reports whether what was copied ends in a word that a type's braces follow.
 func (e *elider) afterType() bool {
 	text := bytes.TrimRight(e.out, " \t\n")
-	for _, word := range []string{"interface", "struct"} {
-		if rest, ok := bytes.CutSuffix(text, []byte(word)); ok && (len(rest) == 0 || !isWord(rest[len(rest)-1])) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"interface", "struct"}, func(word string) bool {
+		rest, ok := bytes.CutSuffix(text, []byte(word))
+		return ok && (len(rest) == 0 || !isWord(rest[len(rest)-1]))
+	})
 }
 
 // copyToken copies the next token, a comment as space.

@@ -74,11 +74,11 @@ func (c calls) Callee(call *ssa.CallCommon) *ssa.Function {
 
 func (c calls) Callers(fn *ssa.Function) (out []ssa.CallInstruction) {
 	for _, f := range c.fns {
-		flow.Calls(f, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(f) {
 			if c.Callee(call.Common()) == fn {
 				out = append(out, call)
 			}
-		})
+		}
 	}
 	return out
 }

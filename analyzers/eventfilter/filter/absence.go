@@ -43,14 +43,11 @@ func lastOnes(pkg *program.Program, fn *ssa.Function, seen map[*ssa.Function]boo
 
 // storesWish reports whether fn stores a result that may ask for another run.
 func storesWish(fn *ssa.Function) bool {
-	for in := range flow.Instrs(fn) {
+	return flow.Any(flow.Instrs(fn), func(in ssa.Instruction) bool {
 		fa, isField := in.(*ssa.FieldAddr)
 		st, isStore := in.(*ssa.Store)
-		if isField && kubeapi.RequeueField(fa) || isStore && kubeapi.IsResult(st.Val.Type()) && lifetime.Requeued(st.Val) != flow.False {
-			return true
-		}
-	}
-	return false
+		return isField && kubeapi.RequeueField(fa) || isStore && kubeapi.IsResult(st.Val.Type()) && lifetime.Requeued(st.Val) != flow.False
+	})
 }
 
 // endsWithDeletion is the object whose deletion in asks for, where the function then returns without any wish, and removes a finalizer of
@@ -199,12 +196,7 @@ func (d *dropped) requests(call ssa.CallInstruction, edges program.Edge, such fu
 	if callee == nil {
 		return false
 	}
-	for fn := range d.ps.pkg.Reach(edges, callee) {
-		for in := range flow.Instrs(fn) {
-			if c, ok := in.(ssa.CallInstruction); ok && is(c) {
-				return true
-			}
-		}
-	}
-	return false
+	return flow.Any(d.ps.pkg.Reach(edges, callee), func(fn *ssa.Function) bool {
+		return flow.Any(flow.InstrsOf[ssa.CallInstruction](fn), is)
+	})
 }

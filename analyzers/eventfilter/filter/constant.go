@@ -102,12 +102,7 @@ func byName(fn *ssa.Function, values []value) []value {
 }
 
 func hasEvent(fn *ssa.Function) bool {
-	for _, p := range fn.Params {
-		if kubeapi.IsEvent(p.Type(), "") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kubeapi.IsEvent(p.Type(), "") })
 }
 
 // tautologies reports the comparisons of fn that compare one version with itself.

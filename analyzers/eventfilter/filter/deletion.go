@@ -52,16 +52,16 @@ func (p *pred) acts(path string) bool {
 		return false
 	}
 	found := false
-	flow.Calls(update, func(call ssa.CallInstruction) {
+	for call := range flow.Calls(update) {
 		sig := call.Common().Signature()
 		_, builtin := call.Common().Value.(*ssa.Builtin)
 		if found || builtin || sig.Params().Len()+sig.Results().Len() > 0 || sig.Recv() != nil {
-			return
+			continue
 		}
 		for test := range flow.PathCondition(call.Block()) {
 			found = found || comesOf(test.Cond, path)
 		}
-	})
+	}
 	return found
 }
 

@@ -73,14 +73,11 @@ func (f *finalizers) removes(p parameter) bool {
 		return false
 	}
 	return f.memo.Ask(p, false, func() bool {
-		for in := range flow.Instrs(p.fn) {
-			for _, v := range f.of(in) {
-				if v != nil && flow.Resolve(v) == ssa.Value(p.fn.Params[p.i]) {
-					return true
-				}
-			}
-		}
-		return false
+		return flow.Any(flow.Instrs(p.fn), func(in ssa.Instruction) bool {
+			return slices.ContainsFunc(f.of(in), func(v ssa.Value) bool {
+				return v != nil && flow.Resolve(v) == ssa.Value(p.fn.Params[p.i])
+			})
+		})
 	})
 }
 

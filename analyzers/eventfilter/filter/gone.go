@@ -115,7 +115,7 @@ func createdBy(in ssa.Instruction) ssa.Value {
 
 // gated reports whether a test of some status decides about in: here, or where the function is called.
 func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
-	if flow.Any(flow.PathCondition(in.Block()), func(test *ssa.If, _ flow.Truth) bool { return asksStatus(test.Cond) }) {
+	if flow.Any2(flow.PathCondition(in.Block()), func(test *ssa.If, _ flow.Truth) bool { return asksStatus(test.Cond) }) {
 		return true
 	}
 	fn := in.Parent()
@@ -145,12 +145,7 @@ func asksStatus(v ssa.Value) bool {
 
 // acts reports whether fn may do anything that others see, or return what is not empty.
 func acts(fn *ssa.Function) bool {
-	for in := range flow.Instrs(fn) {
-		if actsAt(in) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Instrs(fn), actsAt)
 }
 
 func actsAt(in ssa.Instruction) bool {

@@ -118,13 +118,13 @@ func sameType(a, b types.Type) bool {
 func (d *dropped) kindsOf(all []*kubeapi.Handler) map[*kubeapi.Handler]types.Type {
 	kinds := map[*kubeapi.Handler]types.Type{}
 	for _, fn := range d.ps.pkg.Funcs {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			if kind, handler := kubeapi.HandlerRegistration(call.Common()); kind != nil {
 				for h := d.structs[kubeapi.StructAddr(handler)]; h != nil; h = h.Behind {
 					kinds[h] = kind
 				}
 			}
-		})
+		}
 	}
 	for _, h := range all {
 		for _, p := range []kubeapi.HandlerFunc{h.Updated, h.Created, h.Deleted} {

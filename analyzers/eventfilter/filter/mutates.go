@@ -45,14 +45,12 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 // hasGeneric reports whether the package has to do with a channel of generic events. A watch of a kind has none, so that else nobody is seen to
 // ask a filter about them.
 func (ps predicates) hasGeneric() bool {
-	for _, fn := range ps.pkg.All() {
-		for v := range flow.InstrsOf[ssa.Value](fn) {
-			if ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan); ok && kubeapi.IsEvent(ch.Elem(), kubeapi.EventGeneric) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(ps.pkg.All(), func(fn *ssa.Function) bool {
+		return flow.Any(flow.InstrsOf[ssa.Value](fn), func(v ssa.Value) bool {
+			ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan)
+			return ok && kubeapi.IsEvent(ch.Elem(), kubeapi.EventGeneric)
+		})
+	})
 }
 
 // mutators are the writes of one function at a time, and those of all that are to be reported.
@@ -107,12 +105,10 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 
 // sentOn reports whether the function in which e writes, or is called, sends the object to the server behind that.
 func sentOn(e sharing.Effect) bool {
-	for in := range flow.Instrs(e.In.Parent()) {
-		if _, sent := e.SentBy(in); sent && flow.Reaches(e.In, in, nil) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.Instrs(e.In.Parent()), func(in ssa.Instruction) bool {
+		_, sent := e.SentBy(in)
+		return sent && flow.Reaches(e.In, in, nil)
+	})
 }
 
 // isMark reports whether what e writes is a constant under a constant key, in an entry or in the annotations or labels as a whole: what the filter tells
@@ -239,12 +235,12 @@ func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
 func (ps predicates) objectFuncs() []*ssa.Function {
 	var all []*ssa.Function
 	for _, fn := range ps.pkg.All() {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(fn) {
 			if kubeapi.TakesObjectFunc(flow.Callee(c.Common())) {
 				fns, _ := ps.pkg.FunctionsIn(c.Common().Args[0])
 				all = append(all, fns...)
 			}
-		})
+		}
 	}
 	return all
 }

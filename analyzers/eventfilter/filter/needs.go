@@ -137,7 +137,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needS
 
 // afterError reports whether control comes to b only where some error is there.
 func afterError(b *ssa.BasicBlock) bool {
-	return flow.Any(flow.PathCondition(b), func(test *ssa.If, t flow.Truth) bool {
+	return flow.Any2(flow.PathCondition(b), func(test *ssa.If, t flow.Truth) bool {
 		bin, ok := test.Cond.(*ssa.BinOp)
 		return ok && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.False
 	})

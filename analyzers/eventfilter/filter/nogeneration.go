@@ -85,18 +85,15 @@ func (d *dropped) readsContent(c *controller, kind types.Type) bool {
 	if c.Reconcile == nil {
 		return false
 	}
-	for _, fn := range region(d.ps.pkg, c.Reconcile) {
-		for fa := range flow.InstrsOf[*ssa.FieldAddr](fn) {
+	return slices.ContainsFunc(region(d.ps.pkg, c.Reconcile), func(fn *ssa.Function) bool {
+		return flow.Any(flow.InstrsOf[*ssa.FieldAddr](fn), func(fa *ssa.FieldAddr) bool {
 			if !sameType(flow.Pointee(fa.X.Type()), flow.Pointee(kind)) {
-				continue
+				return false
 			}
 			field := flow.Field(fa.X.Type(), fa.Field)
-			if field != nil && kubeapi.IsData(field) && statusRead(fa) && !makes(fn, field) {
-				return true
-			}
-		}
-	}
-	return false
+			return field != nil && kubeapi.IsData(field) && statusRead(fa) && !makes(fn, field)
+		})
+	})
 }
 
 // handledBy is the predicate of w, with the handler as one more: what is dropped there is no less lost.

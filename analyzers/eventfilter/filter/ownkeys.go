@@ -121,14 +121,12 @@ func (k *keys) takes(p parameter) bool {
 		return false
 	}
 	return k.params.Ask(p, false, func() bool {
-		for in := range flow.Instrs(p.fn) {
-			for _, v := range k.given(in) {
-				if _, i := keyOf(v, p.fn); i == p.i {
-					return true
-				}
-			}
-		}
-		return false
+		return flow.Any(flow.Instrs(p.fn), func(in ssa.Instruction) bool {
+			return slices.ContainsFunc(k.given(in), func(v ssa.Value) bool {
+				_, i := keyOf(v, p.fn)
+				return i == p.i
+			})
+		})
 	})
 }
 

@@ -25,9 +25,9 @@ func (d *dropped) lookedAtAgain(w *watch, n need) bool {
 func periodic(pkg *program.Program) [][]*ssa.Function {
 	var all [][]*ssa.Function
 	for _, fn := range pkg.All() {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			if !kubeapi.RunsPeriodically(flow.Callee(call.Common())) {
-				return
+				continue
 			}
 			for _, a := range flow.Args(call.Common()) {
 				if run := pkg.Own(flow.FuncValue(a)); run != nil {
@@ -36,28 +36,25 @@ func periodic(pkg *program.Program) [][]*ssa.Function {
 					}
 				}
 			}
-		})
+		}
 	}
 	return all
 }
 
 // takesFromQueue reports whether fn waits for what somebody puts into a queue.
 func takesFromQueue(fn *ssa.Function) bool {
-	takes := false
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	return flow.Any(flow.Calls(fn), func(call ssa.CallInstruction) bool {
 		callee := flow.Callee(call.Common())
-		takes = takes || kubeapi.QueueOpOf(callee) == kubeapi.QueueGet
+		return kubeapi.QueueOpOf(callee) == kubeapi.QueueGet
 	})
-	return takes
 }
 
 // listsKind reports whether fn lists objects of kind.
 func listsKind(fn *ssa.Function, kind types.Type) bool {
-	lists := false
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	return flow.Any(flow.Calls(fn), func(call ssa.CallInstruction) bool {
 		callee := flow.Callee(call.Common())
 		if callee == nil || kubeapi.VerbOf(callee.Name()) != kubeapi.VerbList {
-			return
+			return false
 		}
 		of := func(t types.Type) bool {
 			item := kubeapi.ItemOf(t)
@@ -67,10 +64,9 @@ func listsKind(fn *ssa.Function, kind types.Type) bool {
 			return item != nil && sameType(item, kind)
 		}
 		results := callee.Signature().Results()
-		lists = lists || results.Len() > 0 && of(results.At(0).Type()) ||
+		return results.Len() > 0 && of(results.At(0).Type()) ||
 			slices.ContainsFunc(flow.Args(call.Common()), func(a ssa.Value) bool { return of(flow.Unwrap(flow.Resolve(a)).Type()) })
 	})
-	return lists
 }
 
 // has reports whether fn is the function that looks at what n is about.
@@ -97,12 +93,12 @@ func (d *dropped) queuesAlike(w *watch, fns []*ssa.Function) bool {
 
 // queuesOf gives the fields whose queues fn adds to.
 func queuesOf(fn *ssa.Function, to func(*types.Var)) {
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	for call := range flow.Calls(fn) {
 		if !enqueues(call.Common()) || flow.Recv(call.Common()) == nil {
-			return
+			continue
 		}
 		if fa := flow.LoadedFrom(flow.Recv(call.Common())); fa != nil {
 			to(flow.Field(fa.X.Type(), fa.Field))
 		}
-	})
+	}
 }

@@ -19,45 +19,36 @@ func (d *dropped) polled(c *controller, n need) bool {
 	}
 	reads := func(fn *ssa.Function) bool { return flow.FuncName(fn) == n.By }
 	return slices.ContainsFunc(region(d.ps.pkg, c.Reconcile), func(fn *ssa.Function) bool {
-		for call := range flow.InstrsOf[*ssa.Call](fn) {
+		return flow.Any(flow.InstrsOf[*ssa.Call](fn), func(call *ssa.Call) bool {
 			callee, err := d.ps.pkg.Callee(&call.Call), flow.ErrorOf(call)
-			if callee != nil && err != nil && comesBackFor(err) && saysNotDone(callee) && slices.ContainsFunc(slices.Collect(d.ps.pkg.Reach(program.Calls, callee)), reads) {
-				return true
-			}
-		}
-		return false
+			return callee != nil && err != nil && comesBackFor(err) && saysNotDone(callee) && slices.ContainsFunc(slices.Collect(d.ps.pkg.Reach(program.Calls, callee)), reads)
+		})
 	})
 }
 
 // comesBackFor reports whether the function that gets err, the error of a call, asks to be called again after a time where that is not nil.
 func comesBackFor(err ssa.Value) bool {
 	fn := err.Parent()
-	for _, b := range fn.Blocks {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
 		test := flow.Branch(b)
 		if test == nil {
-			continue
+			return false
 		}
 		x, isNil, ok := flow.NilTest(test.Cond)
 		if !ok || flow.Resolve(x) != flow.Resolve(err) {
-			continue
+			return false
 		}
 		failed := flow.Side(test, flow.TruthOf(!isNil))
-		for ret := range flow.Returns(fn) {
-			if failed.Dominates(ret.Block()) && lifetime.Requeued(ret.Results[0]) == flow.True {
-				return true
-			}
-		}
-	}
-	return false
+		return flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool {
+			return failed.Dominates(ret.Block()) && lifetime.Requeued(ret.Results[0]) == flow.True
+		})
+	})
 }
 
 // saysNotDone reports whether fn gives back an error that it makes, where no other error has come before.
 func saysNotDone(fn *ssa.Function) bool {
-	for ret := range flow.Returns(fn) {
+	return flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool {
 		made, ok := flow.Unwrap(ret.Results[len(ret.Results)-1]).(*ssa.Call)
-		if ok && kubeapi.MakesError(flow.Callee(&made.Call)) && !afterError(ret.Block()) {
-			return true
-		}
-	}
-	return false
+		return ok && kubeapi.MakesError(flow.Callee(&made.Call)) && !afterError(ret.Block())
+	})
 }

@@ -14,19 +14,16 @@ import (
 
 // queuesItself reports whether fn puts the name of the object that it is given into a queue, not that of another one.
 func queuesItself(pkg *program.Program, fn *ssa.Function) bool {
-	for f := range handed(pkg, fn) {
-		for c := range flow.InstrsOf[ssa.CallInstruction](f) {
+	return flow.Any(handed(pkg, fn), func(f *ssa.Function) bool {
+		return flow.Any(flow.InstrsOf[ssa.CallInstruction](f), func(c ssa.CallInstruction) bool {
 			if pkg.Callee(c.Common()) != nil {
-				continue
+				return false
 			}
 			callee := flow.Callee(c.Common())
-			if callee != nil && kubeapi.QueueOp(callee.Name()).Adds() &&
-				slices.ContainsFunc(flow.Args(c.Common()), namesObject) {
-				return true
-			}
-		}
-	}
-	return false
+			return callee != nil && kubeapi.QueueOp(callee.Name()).Adds() &&
+				slices.ContainsFunc(flow.Args(c.Common()), namesObject)
+		})
+	})
 }
 
 // handed yields fn, which is given an object, and the functions of this package that it hands that to.
@@ -34,12 +31,12 @@ func handed(pkg *program.Program, fn *ssa.Function) iter.Seq[*ssa.Function] {
 	return func(yield func(*ssa.Function) bool) {
 		fns := []*ssa.Function{fn}
 		for i := 0; i < len(fns) && yield(fns[i]); i++ {
-			flow.Calls(fns[i], func(c ssa.CallInstruction) {
+			for c := range flow.Calls(fns[i]) {
 				own := pkg.Callee(c.Common())
 				if own != nil && !slices.Contains(fns, own) && slices.ContainsFunc(flow.AllArgs(c.Common()), func(a ssa.Value) bool { return mayBeObject(a.Type()) && derivesFromParam(a) }) {
 					fns = append(fns, own)
 				}
-			})
+			}
 		}
 	}
 }
@@ -63,7 +60,7 @@ func derivesFromParam(v ssa.Value) bool {
 // namesObject reports whether v is made from the name of an object that its function was given.
 func namesObject(v ssa.Value) bool {
 	work := values.From(v)
-	for v := range work.All() {
+	return flow.Any(work.All(), func(v ssa.Value) bool {
 		var object ssa.Value
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
@@ -83,9 +80,6 @@ func namesObject(v ssa.Value) bool {
 		default:
 			work.Add(values.Operands(v)...)
 		}
-		if object != nil && derivesFromParam(object) {
-			return true
-		}
-	}
-	return false
+		return object != nil && derivesFromParam(object)
+	})
 }

@@ -141,15 +141,15 @@ func sendsWhereOther(fa *ssa.FieldAddr) bool {
 
 // sentWhere reports whether the status of object is sent where equal, which asks whether it is the same as another one, says no.
 func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
-	flow.Calls(equal.Parent(), func(call ssa.CallInstruction) {
+	for call := range flow.Calls(equal.Parent()) {
 		r, ok := kubeapi.RequestOf(call.Common())
 		if !ok || !r.Status || !r.Verb.Writes() || r.Object == nil || flow.PathOf(flow.Unwrap(r.Object)) != flow.PathOf(object) {
-			return
+			continue
 		}
 		for v, t := range paths.Facts(call.Block()) {
 			sent = sent || v == ssa.Value(equal) && t == flow.False
 		}
-	})
+	}
 	return sent
 }
 

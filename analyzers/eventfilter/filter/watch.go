@@ -52,12 +52,7 @@ func (ps predicates) each(given []kubeapi.PredicateArg) []*pred {
 
 // shares reports whether q is one of the predicates that guard all watches of c.
 func (c *controller) shares(q *pred) bool {
-	for _, f := range c.filters {
-		if slices.Contains(f.conjuncts(), q) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.filters, func(f *pred) bool { return slices.Contains(f.conjuncts(), q) })
 }
 
 // loses is the predicate of w that drops c, where no other watch lets that through; nil where there is none, or where it drops all that comes
@@ -73,12 +68,9 @@ func (d *dropped) loses(ctl *controller, w *watch, c change) *pred {
 
 // otherWatch reports whether another watch of the kind of w in the same controller may let ch through.
 func (d *dropped) otherWatch(c *controller, w *watch, ch change) bool {
-	for _, v := range c.watches {
-		if v != w && v.Kind != nil && sameType(v.Kind, w.Kind) && !v.pred.judge(ch).drops() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.watches, func(v *watch) bool {
+		return v != w && v.Kind != nil && sameType(v.Kind, w.Kind) && !v.pred.judge(ch).drops()
+	})
 }
 
 // culprit is the predicate among those of p that drops c by itself, though it lets others pass; nil where there is none,

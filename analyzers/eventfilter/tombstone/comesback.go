@@ -39,17 +39,14 @@ func ownKind(c *kubeapi.Controller, w *kubeapi.Watch) (own types.Type) {
 
 // onlyLooks reports whether all that may be done before ret is to read the object of the request, of that kind, to copy it, and to log.
 func onlyLooks(ret *ssa.Return, kind types.Type) bool {
-	for in := range flow.Instrs(ret.Parent()) {
+	return !flow.Any(flow.Instrs(ret.Parent()), func(in ssa.Instruction) bool {
 		if call, ok := in.(*ssa.Call); ok {
 			if r, ok := kubeapi.RequestOf(&call.Call); ok && r.Verb == kubeapi.VerbGet && ofKey(r.Name, call.Parent()) && kubeapi.Named(r.Asked(&call.Call)) == kubeapi.Named(kind) {
-				continue
+				return false
 			}
 		}
-		if acts(in) && flow.Reaches(in, ret, nil) {
-			return false
-		}
-	}
-	return true
+		return acts(in) && flow.Reaches(in, ret, nil)
+	})
 }
 
 // acts reports whether in may do something that others see, or look at something that others change: anything but to compute, to copy an object, to log, and to make a text or an error.

@@ -181,15 +181,15 @@ func (t *tombstones) made(fn *ssa.Function) (Outcome, int) {
 		return outcome(f), 0
 	}
 	by := 0
-	flow.Calls(lit, func(in ssa.CallInstruction) {
+	for in := range flow.Calls(lit) {
 		call, ok := in.(*ssa.Call)
 		if !ok || len(call.Call.Args) != 1 || raw(call.Call.Args[0]) != ssa.Value(lit.Params[0]) || call.Call.IsInvoke() {
-			return
+			continue
 		}
 		if i := parameter(fn, call.Call.Value); i > 0 && decides(call) {
 			by = i
 		}
-	})
+	}
 	return Outcome{}, by
 }
 

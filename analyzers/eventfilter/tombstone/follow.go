@@ -131,12 +131,9 @@ func (l *look) no(fn *ssa.Function) bool {
 		return false
 	}
 	view := l.view(fn)
-	for ret := range flow.Returns(fn) {
-		if view.Reaches(ret.Block()) && view.ValueAt(ret.Results[0], ret.Block()) != flow.False {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool {
+		return view.Reaches(ret.Block()) && view.ValueAt(ret.Results[0], ret.Block()) != flow.False
+	})
 }
 
 // answer is what fn, which asks whether it has a tombstone, says to one with an object of the type that it expects in it.
@@ -398,15 +395,12 @@ func local(addr ssa.Value) bool {
 }
 
 func anyReaches(from []ssa.Instruction, to ssa.Instruction) bool {
-	for _, in := range from {
+	return slices.ContainsFunc(from, func(in ssa.Instruction) bool {
 		if in == to || in.Parent() != to.Parent() {
-			continue
+			return false
 		}
-		if flow.Reaches(in, to, nil) {
-			return true
-		}
-	}
-	return false
+		return flow.Reaches(in, to, nil)
+	})
 }
 
 // guarded reports whether a checked assertion to the same type stands in front of a, so that a cannot fail where it

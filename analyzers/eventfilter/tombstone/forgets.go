@@ -155,15 +155,11 @@ func assertedFrom(v ssa.Value) ssa.Value {
 
 // onlyByKey reports whether the package does nothing with the map in field but look at it, put into it and take out of it by keys, and make it.
 func (t *tombstones) onlyByKey(field *types.Var) bool {
-	for _, fn := range t.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			fa, ok := in.(*ssa.FieldAddr)
-			if ok && flow.Field(fa.X.Type(), fa.Field) == field && !usedByKey(fa) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.pkg.All(), func(fn *ssa.Function) bool {
+		return flow.Any(flow.InstrsOf[*ssa.FieldAddr](fn), func(fa *ssa.FieldAddr) bool {
+			return flow.Field(fa.X.Type(), fa.Field) == field && !usedByKey(fa)
+		})
+	})
 }
 
 // usedByKey reports whether v, a map or the address of one, is used by keys alone.

@@ -346,12 +346,12 @@ func takesName(fn *ssa.Function, kind types.Type) bool {
 		return false // a helper
 	}
 	takes := false
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	for c := range flow.Calls(fn) {
 		if r, ok := kubeapi.RequestOf(c.Common()); ok && r.Verb == kubeapi.VerbGet && r.Cached && r.Name != nil {
 			p, given := whole(r.Name).(*ssa.Parameter)
 			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type()) && kubeapi.Named(c.Common().Signature().Results().At(0).Type()) == kubeapi.Named(kind)
 		}
-	})
+	}
 	return takes
 }
 

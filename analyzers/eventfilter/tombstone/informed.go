@@ -14,15 +14,15 @@ import (
 func (t *tombstones) kindsOf() map[*kubeapi.Handler][]types.Type {
 	out := map[*kubeapi.Handler][]types.Type{}
 	for _, fn := range t.pkg.All() {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
+		for call := range flow.Calls(fn) {
 			kind, val := kubeapi.HandlerRegistration(call.Common())
 			if val == nil {
-				return
+				continue
 			}
 			for h := t.handlerOf(val); h != nil; h = h.Behind {
 				out[h] = append(out[h], kind)
 			}
-		})
+		}
 	}
 	return out
 }

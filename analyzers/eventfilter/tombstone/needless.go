@@ -131,12 +131,9 @@ func nothingBetween(err ssa.Value, call *ssa.Call) bool {
 	if !ok {
 		return false
 	}
-	for in := range flow.Instrs(call.Parent()) {
-		if in != call && acts(in) && flow.Reaches(look, in, nil) && flow.Reaches(in, call, nil) {
-			return false
-		}
-	}
-	return true
+	return !flow.Any(flow.Instrs(call.Parent()), func(in ssa.Instruction) bool {
+		return in != call && acts(in) && flow.Reaches(look, in, nil) && flow.Reaches(in, call, nil)
+	})
 }
 
 // returned reports whether the function of call returns what that gives.

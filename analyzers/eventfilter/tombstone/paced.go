@@ -43,9 +43,7 @@ func addsPaced(call *ssa.Call) bool {
 	if context.Parent() == nil {
 		return false
 	}
-	turns := false
-	flow.Calls(context.Parent(), func(c ssa.CallInstruction) { turns = turns || givesTurns(c, context) })
-	return turns
+	return flow.Any(flow.Calls(context.Parent()), func(c ssa.CallInstruction) bool { return givesTurns(c, context) })
 }
 
 // givesTurns reports whether in gives the sync context to a controller that is told, in the chain of calls that sets it up, to add the key after a time.

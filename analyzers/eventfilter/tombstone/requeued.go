@@ -36,11 +36,9 @@ func (t *tombstones) requeued() []queue {
 
 // takesKey reports whether fn takes a key apart.
 func takesKey(fn *ssa.Function) bool {
-	takes := false
-	flow.Calls(fn, func(c ssa.CallInstruction) {
-		takes = takes || kubeapi.SplitsKey(flow.Callee(c.Common()))
+	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
+		return kubeapi.SplitsKey(flow.Callee(c.Common()))
 	})
-	return takes
 }
 
 // lookedUp is the object of which cond asks whether it was not found, nil where it asks something else.
@@ -59,7 +57,9 @@ func lookedUp(cond ssa.Value) ssa.Value {
 // laters are the queues to which something that fn calls with the object adds after a time.
 func (t *tombstones) laters(fn *ssa.Function, object ssa.Value) []queue {
 	var out []queue
-	flow.Calls(fn, func(call ssa.CallInstruction) { out = append(out, t.later(call, object)...) })
+	for call := range flow.Calls(fn) {
+		out = append(out, t.later(call, object)...)
+	}
 	return out
 }
 
@@ -75,16 +75,16 @@ func (t *tombstones) later(call ssa.CallInstruction, object ssa.Value) []queue {
 		return nil
 	}
 	for f := range t.pkg.Reach(program.Calls, callee) {
-		flow.Calls(f, func(c ssa.CallInstruction) {
+		for c := range flow.Calls(f) {
 			fn := flow.Callee(c.Common())
 			if kubeapi.QueueOpOf(fn) != kubeapi.QueueAddAfter {
-				return
+				continue
 			}
 			p := flow.PathOf(flow.Recv(c.Common()))
 			if n := named(p); n != nil {
 				out = append(out, queue{n, p.Sel})
 			}
-		})
+		}
 	}
 	return out
 }

@@ -16,12 +16,9 @@ func (t *tombstones) madeUpFor(updated, deleted []*ssa.Function) bool {
 	if len(updated) == 0 || len(deleted) == 0 {
 		return false
 	}
-	for _, d := range deleted {
-		if slices.ContainsFunc(updated, func(u *ssa.Function) bool { return !t.queuesAnyway(u, d) && !t.handedOnAlike(u, d) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(deleted, func(d *ssa.Function) bool {
+		return slices.ContainsFunc(updated, func(u *ssa.Function) bool { return !t.queuesAnyway(u, d) && !t.handedOnAlike(u, d) })
+	})
 }
 
 // queuesAnyway reports whether the handlers updated and deleted do nothing but queue keys that do not depend on the object, and updated does so

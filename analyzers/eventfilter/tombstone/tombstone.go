@@ -120,17 +120,17 @@ func (t *tombstones) handlers(all []*kubeapi.Handler) {
 		t.reportElsewhere(causes[by])
 	}
 	for _, fn := range t.pkg.All() {
-		flow.Calls(fn, func(in ssa.CallInstruction) {
+		for in := range flow.Calls(fn) {
 			if call, ok := in.(*ssa.Call); ok && !refused[call] {
 				fns := t.deletes(call)
 				if len(fns) > 0 && t.keptFrom(call) {
-					return
+					continue
 				}
 				for _, fn := range fns {
 					t.checkPart(kubeapi.HandlerFunc{Fns: []*ssa.Function{fn}, Name: "the function passed to " + calleeName(&call.Call), At: call.Pos()}, t.alwaysBy(call) && t.madeUpFor(fns, fns), nil)
 				}
 			}
-		})
+		}
 	}
 	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
 	for _, fn := range t.pkg.Funcs {
@@ -289,12 +289,9 @@ func onlyBehind(h *kubeapi.Handler, guarded map[*kubeapi.Handler]bool) bool {
 
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
 func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
-	for in := range flow.Instrs(fn) {
-		if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kubeapi.IsTombstone(a.AssertedType) {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.InstrsOf[*ssa.TypeAssert](fn), func(a *ssa.TypeAssert) bool {
+		return raw(a.X) == ssa.Value(p) && kubeapi.IsTombstone(a.AssertedType)
+	})
 }
 
 // problem is one way in which a handler goes wrong on a tombstone.
