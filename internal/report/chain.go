@@ -7,12 +7,11 @@ import (
 )
 
 const (
-	// textEnd is the number of related places that are printed at each end of a chain. Nobody reads more at a terminal, and
-	// what matters stands at the ends: the lock, and the operation.
+	// textEnd is the number of related places that text has at each end of a chain: the lock and the operation are there.
 	textEnd = 20
 
-	// MaxRelated is the number of related places of one finding in JSON and SARIF. Programs get chains whole up to here;
-	// the output is kept linear in the number of findings by it, where each could have a chain through the whole program.
+	// MaxRelated bounds the related places of one finding in JSON and SARIF, so that the output is linear in the number of
+	// findings.
 	MaxRelated = 1000
 )
 
@@ -32,8 +31,8 @@ func thousands(n int) string {
 	return b.String()
 }
 
-// cut gives both ends of a chain that has more than most places, and the number of those between them. A gap of one place
-// would be no shorter than the place.
+// cut splits a chain of more than most places into its ends and the number of places between them. A gap of one place
+// would not be shorter than the place.
 func cut(chain []Related, most int) (head []Related, left int, tail []Related) {
 	if len(chain) <= most+1 {
 		return chain, 0, nil
@@ -42,8 +41,8 @@ func cut(chain []Related, most int) (head []Related, left int, tail []Related) {
 	return chain[:end], len(chain) - 2*end, chain[len(chain)-end:]
 }
 
-// Shown is what people get to see of a chain: its head and, where that is not all of it, a line that stands for what is left
-// out, and its tail.
+// Shown is the part of a chain for people: its head and, if that is not all of it, a line for what is left out, and its
+// tail.
 func Shown(chain []Related) (head []Related, missing string, tail []Related) {
 	head, left, tail := cut(chain, 2*textEnd)
 	if left > 0 {
@@ -52,8 +51,7 @@ func Shown(chain []Related) (head []Related, missing string, tail []Related) {
 	return head, missing, tail
 }
 
-// Bounded is chain with no more than MaxRelated places and one for those that are left out from the middle, at the first
-// of them.
+// Bounded is chain with at most MaxRelated places, and one more at the first of those that are left out from the middle.
 func Bounded(chain []Related) []Related {
 	head, left, tail := cut(chain, MaxRelated)
 	if left == 0 {

@@ -7,18 +7,15 @@ import (
 	"strings"
 )
 
-// The characters that end a command of GitHub Actions, or a property of one, where they stand as themselves.
+// escapeData and escapeProperty escape the characters that end a command of GitHub Actions, or a property of one.
 var (
 	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// GitHub writes a command for each finding that makes GitHub Actions show it in the changes of a pull request, with the
-// related places in further lines of its message. Since GitHub knows files by their names in the repository, inRepository
-// turns the names of findings into those.
-//
-// The form is the one of https://docs.github.com/actions/reference/workflow-commands-for-github-actions; the escapes are
-// those of the @actions/core library.
+// GitHub writes for each finding a command by which GitHub Actions shows it in the changes of a pull request, with the
+// related places in further lines of the message. inRepository converts names of files to those in the repository. See
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions; the escapes are those of @actions/core.
 func GitHub(w io.Writer, findings []Finding, inRepository func(file string) string) error {
 	out := bufio.NewWriter(w)
 	for _, f := range findings {
@@ -36,16 +33,17 @@ func GitHub(w io.Writer, findings []Finding, inRepository func(file string) stri
 			fmt.Fprintf(out, ",endLine=%d,col=%d", f.Line, f.Column)
 		}
 		message := f.Message + f.InBuilds()
-		head, missing, tail := Shown(f.Related)
-		for _, r := range head {
-			message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)
+		places := func(chain []Related) {
+			for _, r := range chain {
+				message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)
+			}
 		}
+		head, missing, tail := Shown(f.Related)
+		places(head)
 		if missing != "" {
 			message += "\n" + missing
 		}
-		for _, r := range tail {
-			message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)
-		}
+		places(tail)
 		if f.URL != "" {
 			message += "\n" + f.URL
 		}

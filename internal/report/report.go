@@ -25,24 +25,24 @@ func (p Place) compare(q Place) int {
 type Finding struct {
 	Rule     string `json:"rule"`
 	Category string `json:"category"` // rule/sub-rule
-	Site     string `json:"site"`     // which place of the rule has worded it, so that evidence can be kept by these
+	Site     string `json:"site"`     // the place of the rule that words it
 	Place
 	EndLine    int       `json:"endLine"`
 	EndColumn  int       `json:"endColumn"`
 	Package    string    `json:"package"`  // import path
 	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
 	Message    string    `json:"message"`
-	Code       string    `json:"code,omitempty"`       // the line of the source at the place, without the white space around it
+	Code       string    `json:"code,omitempty"`       // the line of the source at the place, trimmed
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
 	Severity   string    `json:"severity,omitempty"`   // "error" or "warning"; empty is a warning
-	Cause      string    `json:"cause,omitempty"`      // the function to be fixed, where that is another one: its callers are one finding
+	Cause      string    `json:"cause,omitempty"`      // the function to be fixed, if it is another one: its callers are one finding
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
 	Cycle      []Step    `json:"cycle,omitempty"` // of a finding about an order of locks: each step takes what the next one holds
 	Fixes      []Fix     `json:"fixes,omitempty"`
-	Builds     []string  `json:"builds,omitempty"` // of several builds those with the finding; none where all have it
+	Builds     []string  `json:"builds,omitempty"` // the builds with the finding, unless all have it
 
-	Suppressed *Suppression `json:"suppressed,omitempty"` // nil where somebody is to act on it
+	Suppressed *Suppression `json:"suppressed,omitempty"` // nil for findings that are not suppressed
 }
 
 // Level is the severity of f: "error" or "warning".
@@ -59,7 +59,7 @@ const (
 	LevelWarning = "warning"
 )
 
-// InBuilds is the end of a line that says in which builds f was found.
+// InBuilds is a suffix that names the builds with f.
 func (f *Finding) InBuilds() string {
 	if len(f.Builds) == 0 {
 		return ""
@@ -67,8 +67,8 @@ func (f *Finding) InBuilds() string {
 	return " [" + strings.Join(f.Builds, ", ") + "]"
 }
 
-// Suppression says who does not want to see a finding, and why. The kinds are those of SARIF: "inSource" for a comment,
-// "external" for anything else.
+// Suppression is why a finding is not reported. The kinds are those of SARIF: "inSource" for a comment, "external" for
+// others.
 type Suppression struct {
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"`
@@ -80,11 +80,11 @@ type Fix struct {
 	Edits   []Edit `json:"edits"`
 }
 
-// Edit replaces a part of a file; it inserts where the part is empty.
+// Edit replaces a part of a file, which may be empty.
 type Edit struct {
 	File      string `json:"file"`
 	Start     int    `json:"start"` // offset in bytes
-	End       int    `json:"end"`   // offset in bytes, behind the part
+	End       int    `json:"end"`   // offset in bytes of its end
 	Line      int    `json:"line"`  // of Start
 	Column    int    `json:"column"`
 	EndLine   int    `json:"endLine"`
@@ -92,14 +92,14 @@ type Edit struct {
 	NewText   string `json:"newText"`
 }
 
-// Related is another place that belongs to a finding: a hop of the call chain, or where a lock was taken.
+// Related is a related place of a finding: a call of the chain, or the acquisition of a lock.
 type Related struct {
 	Place
 	Message string `json:"message"`
 }
 
-// Step is one step of a cycle in the order of locks: Function takes the lock Takes while it holds Holds. The place is where it
-// takes it, or calls what does; it is zero where that is not known.
+// Step is one step of a cycle in the lock order: Function takes the lock Takes, at the place or in what it calls there, while it
+// holds Holds. The place is zero if it is not known.
 type Step struct {
 	Place
 	Function string `json:"function"`
@@ -108,8 +108,7 @@ type Step struct {
 	Read     bool   `json:"read,omitempty"` // it takes the lock for reading
 }
 
-// Sort orders findings by place, and drops the ones that say the same of the same place: a package and its test
-// variant are analysed one by one, and several packages may have part in a finding.
+// Sort orders findings by place, and drops duplicates, as of a package and its test variant, or of several programs.
 func Sort(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(a.compare(b.Place), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message),
@@ -120,8 +119,8 @@ func Sort(findings []Finding) []Finding {
 	})
 }
 
-// Grouped makes one finding of those that have one cause: the first of findings, which are sorted, with the places of those in other packages.
-// Who works in a package is told of each place there.
+// Grouped merges findings with the same cause into the first one, with the places of the others as related places, unless they are in the
+// same package.
 func Grouped(findings []Finding) []Finding {
 	type group struct{ category, cause string }
 	first := map[group]int{}
@@ -142,11 +141,11 @@ func Grouped(findings []Finding) []Finding {
 	return out
 }
 
-// JSON writes one object a line for each finding.
+// JSON writes the findings as objects, one a line.
 func JSON(w io.Writer, findings []Finding) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false) // "<-ch" is to stay readable
+	enc.SetEscapeHTML(false) // "<-ch" stays readable
 	for _, f := range findings {
 		if f.Related == nil {
 			f.Related = []Related{}

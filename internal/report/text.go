@@ -11,22 +11,22 @@ import (
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
-// Style says how text looks.
+// Style is the style of text.
 type Style struct {
-	Source *source.Files // where the lines are taken from that are shown; nil for none
+	Source *source.Files // of the lines to be shown; nil for none
 	Color  bool
 }
 
-// The escape sequences of a terminal, by what they are for.
+// The escape sequences of a terminal.
 const (
-	bold  = "\x1b[1m"    // where a finding is
-	cyan  = "\x1b[36m"   // its rule
+	bold  = "\x1b[1m"    // the place of a finding
+	cyan  = "\x1b[36m"   // the rule
 	green = "\x1b[1;32m" // the mark below the source
-	faint = "\x1b[2m"    // the places that lead there
+	faint = "\x1b[2m"    // related places
 	plain = "\x1b[0m"
 )
 
-// Text writes a line for each finding, and indented below it the line of the source, with a mark at the place, and the
+// Text writes a line for each finding, and below it, indented, the line of the source with a mark at the place, and the
 // related places.
 func Text(w io.Writer, findings []Finding, style Style) error {
 	out := bufio.NewWriter(w)
@@ -58,10 +58,10 @@ func Text(w io.Writer, findings []Finding, style Style) error {
 	return out.Flush()
 }
 
-// maxExcerpt is the length in bytes from which on a line is no help to anybody.
+// maxExcerpt is the length in bytes of the longest line that is shown.
 const maxExcerpt = 200
 
-// excerpt gives the line of the source that f is in, without its indentation, and a line that marks the place in it.
+// excerpt returns the line of the source of f, without its indentation, and a line that marks the place in it.
 func (s Style) excerpt(f Finding) (line, mark string, ok bool) {
 	if s.Source == nil {
 		return "", "", false
@@ -93,7 +93,7 @@ func (s Style) excerpt(f Finding) (line, mark string, ok bool) {
 	return Printable(text), b.String(), true
 }
 
-// Printable is text with a replacement for what a terminal may obey, and what makes a text look like another one.
+// Printable replaces control characters and invisible ones.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\t' && !unicode.IsPrint(r) {
@@ -103,8 +103,8 @@ func Printable(text string) string {
 	}, text)
 }
 
-// Marked gives the range of bytes in line, counted from 0, that the place at column is about: as far as an end on the same line says,
-// or else the name at its column, or for the parenthesis of a call what is called. It is false where the line has no such column.
+// Marked returns the range of bytes in line, from 0, that the place is about: up to an end on the same line, otherwise the name at its
+// column, or the callee for the parenthesis of a call. It is false if the line has no such column.
 func Marked(line string, at Place, endLine, endColumn int) (first, last int, ok bool) {
 	if at.Column < 1 || at.Column > len(line) {
 		return 0, 0, false

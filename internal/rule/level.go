@@ -9,18 +9,18 @@ import (
 	"sync"
 )
 
-// A Level says whether the findings of a site are reported to those who did not ask for more.
+// A Level decides whether the findings of a site are reported by default.
 type Level uint8
 
-// The levels are those of Clippy, Rust's linter. A site begins in the nursery, and leaves it when its figures are good enough; what an opt-in site reports
-// has to be asked for by an option of its rule, whatever its figures.
+// The levels are those of Clippy, Rust's linter. A site begins in the nursery, and leaves it when its figures are good enough; findings of an
+// opt-in site need an option of its rule.
 const (
 	Default Level = iota + 1
 	Nursery
 	OptIn
 )
 
-// String is the word of the table and the outputs.
+// String is the name in the table and the outputs.
 func (l Level) String() string {
 	switch l {
 	case Nursery:
@@ -31,25 +31,24 @@ func (l Level) String() string {
 	return "default"
 }
 
-// A SiteRow is what the table says of a site.
+// A SiteRow is a row of the table of sites.
 type SiteRow struct {
 	Site   Site
-	Checks []string // whose findings it words, as RULE/CHECK
+	Checks []string // as RULE/CHECK
 	Level  Level
-	Ground string // why the level is not what the figures say: seed, comment or opt-in; empty where it is
+	Ground string // why the level does not follow from the figures: seed, comment or opt-in; empty if it does
 	Tuned  string // verdicts on modules and trees, right/weak/wrong; empty for none
-	First  string // the same on fresh code, at first look
-	Fixes  int    // bugs of other projects that it finds in the code before their fix
-	Repos  int    // how many projects these are of
+	First  string // on fresh code, at first look
+	Fixes  int    // bugs of other projects found before their fix
+	Repos  int    // the number of these projects
 }
 
-// The table of the sites, with a line for each of them, and a header. `go run ./eval table -update` writes the figures and the levels that follow from them,
-// and a test holds the file to eval/data.
+// `go run ./eval table -update` writes the table of sites, and a test compares it with eval/data.
 //
 //go:embed sites.tsv
 var sitesTable string
 
-// SiteTable is the table of the sites, by their names in order. It panics if the file that is part of the program is broken.
+// SiteTable is the table of sites, sorted by name.
 var SiteTable = sync.OnceValue(func() []SiteRow {
 	rows, err := ParseSites(sitesTable)
 	if err != nil {
@@ -61,7 +60,7 @@ var SiteTable = sync.OnceValue(func() []SiteRow {
 // SiteColumns is the header of the table.
 const SiteColumns = "site\tchecks\tlevel\tground\tmodules and trees\tfresh at first look\tfixes\tprojects"
 
-// ParseSites reads the text of a table of sites. An error names the line.
+// ParseSites parses a table of sites.
 func ParseSites(text string) ([]SiteRow, error) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if lines[0] != SiteColumns {
@@ -74,15 +73,10 @@ func ParseSites(text string) ([]SiteRow, error) {
 			return nil, fmt.Errorf("line %d: %d fields", i+2, len(f))
 		}
 		r := SiteRow{Site: Site(f[0]), Checks: strings.Fields(f[1]), Ground: f[3], Tuned: f[4], First: f[5]}
-		switch f[2] {
-		case Default.String():
-			r.Level = Default
-		case Nursery.String():
-			r.Level = Nursery
-		case OptIn.String():
-			r.Level = OptIn
-		default:
-			return nil, fmt.Errorf("line %d: unknown level %q", i+2, f[2])
+		for r.Level = Default; r.Level.String() != f[2]; r.Level++ {
+			if r.Level == OptIn {
+				return nil, fmt.Errorf("line %d: unknown level %q", i+2, f[2])
+			}
 		}
 		if _, err := fmt.Sscan(f[6]+" "+f[7], &r.Fixes, &r.Repos); err != nil {
 			return nil, fmt.Errorf("line %d: fixes and projects: %w", i+2, err)
@@ -92,7 +86,7 @@ func ParseSites(text string) ([]SiteRow, error) {
 	return rows, nil
 }
 
-// String is the line of the table.
+// String is the row as a line of the table.
 func (r *SiteRow) String() string {
 	return strings.Join([]string{string(r.Site), strings.Join(r.Checks, " "), r.Level.String(), r.Ground, r.Tuned, r.First, fmt.Sprint(r.Fixes), fmt.Sprint(r.Repos)}, "\t")
 }
@@ -105,7 +99,7 @@ var levels = sync.OnceValue(func() map[Site]Level {
 	return out
 })
 
-// LevelOf is the level of a site; Default for one that is not in the table, as no site of the suite is (TestSites in eval).
+// LevelOf is the level of a site; Default for one that is not in the table.
 func LevelOf(s Site) Level {
 	if l := levels()[s]; l != 0 {
 		return l
@@ -113,12 +107,12 @@ func LevelOf(s Site) Level {
 	return Default
 }
 
-// SitesOf are the rows of the sites of a check, named RULE/CHECK.
+// SitesOf returns the rows of the sites of a check, named RULE/CHECK.
 func SitesOf(check string) []SiteRow {
 	return slices.DeleteFunc(slices.Clone(SiteTable()), func(r SiteRow) bool { return !slices.Contains(r.Checks, check) })
 }
 
-// CheckLevel is the level of a check, named RULE/CHECK: that of its site that is reported with the least asking. It is Default for a check without sites.
+// CheckLevel is the lowest level of the sites of a check, named RULE/CHECK; Default for a check without sites.
 func CheckLevel(check string) Level {
 	sites := SitesOf(check)
 	if len(sites) == 0 {

@@ -40,28 +40,26 @@ type Settings struct {
 	Generated bool          // report in files marked "Code generated … DO NOT EDIT."
 	Exclude   pathglob.List // report in no file that matches
 
-	Deps   deps.Policy  // which dependencies are looked at for what those that import them have to know
+	Deps   deps.Policy  // which dependencies are analysed for their facts
 	Blocks kubeapi.List // functions that can block without bound, beside those that are known
 	Stores Stores       // types that keep expectations, beside those that look like it
 
-	// DirectFacts says that the driver hands on the facts of a package to those that import it directly, and to no others, as
-	// that of go vet does: what more is to come to others, a fact has to carry itself.
+	// DirectFacts says that the driver passes the facts of a package to direct importers only, as that of go vet does.
 	DirectFacts bool
 
-	// Programs says that the driver puts every package together with others, in the programs that it is a part of or as a library, so that a finding can wait for
-	// what they have to say. Rules report at once where no driver does so.
+	// Programs says that the driver links every package, in the programs that it is part of or as a library, so that findings can wait for the
+	// link phase.
 	Programs bool
 
-	Confidence Confidence // findings that are less sure than this are not asked for; zero for none
-	Severity   Severity   // the same for less severe ones
-	Nursery    bool       // those of sites in the nursery are asked for, too
+	Confidence Confidence // the lowest one to be reported; zero for all
+	Severity   Severity   // the same
+	Nursery    bool       // report findings of sites in the nursery, too
 
-	// Named says that a message ends with the name of its sub-rule: the driver prints nothing else of a diagnostic.
+	// Named says that messages end with the category, which the driver does not print.
 	Named bool
 
-	// Golangci says that findings go to golangci-lint. It applies //nolint comments with a linter's name itself, and makes an issue of
-	// each related place, which the comment at the finding does not silence: so there are none. The linter is the suite, or each rule
-	// is one.
+	// Golangci says that golangci-lint is the driver. It applies //nolint comments with a linter's name itself, and makes an issue of
+	// each related place, which the comment at the finding does not silence: so there are none. The linter is the suite, or each rule.
 	Golangci bool
 	Suite    bool
 }
@@ -69,8 +67,8 @@ type Settings struct {
 // Active is set by the front end before the first analyzer runs, and only read afterwards.
 var Active Settings
 
-// Wrap makes the Run function of an analyzer from run. Packages of the standard library and of dependency modules
-// give zero, at once. A panic becomes an InternalError diagnostic at the package clause, and zero.
+// Wrap makes the Run function of an analyzer from run. For packages of the standard library and of dependencies the result is zero,
+// unless their facts are wanted. A panic becomes an InternalError diagnostic at the package clause, and zero.
 func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (result any, err error) {
 		if IsDependency(pass) {
@@ -89,8 +87,8 @@ func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*an
 	}
 }
 
-// takesPart reports whether the analyzer of pass looks at the dependency of pass: what it finds there is for no one to see, so
-// that only those do that leave facts to the packages that import it, and those that they require.
+// takesPart reports whether the analyzer of pass analyses the dependency of pass. Findings there are not reported, so only analyzers
+// with facts do, and those that they require.
 func takesPart(pass *analysis.Pass) bool {
 	if len(pass.Files) == 0 || !Active.Deps.Part(pass.Pkg.Path(), pass.Module != nil && pass.Module.Path != "") || usesCgo(pass) || len(pass.Analyzer.FactTypes) == 0 && pass.Analyzer.ResultType == nil {
 		return false
@@ -110,7 +108,7 @@ func usesCgo(pass *analysis.Pass) bool {
 	})
 }
 
-// OfModule reports whether pkg is of the module of the package that is analysed.
+// OfModule reports whether pkg is part of the module of pass.
 func OfModule(pass *analysis.Pass, pkg *types.Package) bool {
 	module := ""
 	if pass.Module != nil {
@@ -119,8 +117,8 @@ func OfModule(pass *analysis.Pass, pkg *types.Package) bool {
 	return deps.SameModule(pass.Pkg.Path(), pkg.Path(), module)
 }
 
-// ofPart is pass, of a dependency, without its findings, and with the facts of its own module only, unless the policy is All: whether
-// the driver has analysed other dependencies is not to be seen.
+// ofPart is pass, of a dependency, without its findings, and with the facts of its own module only, unless the policy is All, so that the
+// result does not depend on which other dependencies were analysed.
 func ofPart(pass *analysis.Pass) *analysis.Pass {
 	p := *pass
 	p.Report = func(d analysis.Diagnostic) {
@@ -147,7 +145,7 @@ func ofPart(pass *analysis.Pass) *analysis.Pass {
 	return &p
 }
 
-// linters are the names under which golangci-lint, if that is the driver, knows what the rule reports.
+// linters are the names of the rule for golangci-lint, if that is the driver.
 func linters(name string) []string {
 	switch {
 	case !Active.Golangci:
@@ -158,8 +156,7 @@ func linters(name string) []string {
 	return []string{name}
 }
 
-// silencing is pass without the diagnostics that comments in the code silence. An analyzer that has findings requires
-// suppress.Analyzer; for others it is pass itself.
+// silencing is pass without the diagnostics that comments silence, if its analyzer requires suppress.Analyzer.
 func silencing(pass *analysis.Pass) *analysis.Pass {
 	index, ok := pass.ResultOf[suppress.Analyzer].(*suppress.Index)
 	if !ok {
@@ -205,15 +202,14 @@ func panicSite() string {
 	return "unknown place"
 }
 
-// IsDependency reports whether the package of pass is not the user's own: it belongs to a module with a version, or,
-// where the driver says nothing of modules, it lies under GOROOT, the module cache or a vendor folder.
+// IsDependency reports whether the package of pass is not the user's own: it belongs to a module with a version, or, if the
+// driver does not provide modules, it lies under GOROOT, the module cache or a vendor folder.
 func IsDependency(pass *analysis.Pass) bool {
 	if len(pass.Files) == 0 {
-		return true // loaded from export data: nothing to look at
+		return true // loaded from export data
 	}
 	if pass.Module != nil && pass.Module.Path != "" {
-		// One that go.mod replaces with a folder has a version, too, and its files are in no folder of one. What cgo has made of a
-		// file says where that is.
+		// One that go.mod replaces with a folder has a version, too. Files that cgo generates have the position of the source.
 		return pass.Module.Version != "" && slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
 			name := filepath.ToSlash(pass.Fset.Position(f.Package).Filename)
 			return versioned.MatchString(name) || strings.Contains(name, "/vendor/")
@@ -225,37 +221,35 @@ func IsDependency(pass *analysis.Pass) bool {
 		strings.Contains(name, "/pkg/mod/") || strings.Contains(name, "/vendor/")
 }
 
-// versioned is the part of a name in the module cache that has the version of the module.
+// versioned matches the version of a module in a name in the module cache.
 var versioned = regexp.MustCompile(`@v\d[^/]*/`)
 
-// A Site is the id of a place in the rules that words findings: a short noun, for example "second-lock". Verdicts are kept by sites, so each is one
-// form of evidence, is written as a constant in one place only, and stays the same when its sub-rule gets another name.
+// A Site is the id of a place in the rules that words findings, for example "second-lock". Verdicts are kept by site, so it is written
+// in one place only, and does not change with the name of its sub-rule.
 type Site string
 
-// Finding is one thing that a rule has to say.
+// Finding is a finding of a rule.
 type Finding struct {
 	Pos, End token.Pos // the smallest range that shows the problem; End may be NoPos
 	Sub      string    // the sub-rule, for example "relock"
-	Site     Site      // what words it
+	Site     Site      // the place that words it
 	Message  string
 	Related  []analysis.RelatedInformation
 	Fixes    []analysis.SuggestedFix
 
-	Confidence Confidence // zero for rules that do not tell
+	Confidence Confidence // zero for rules without
 
-	// Elsewhere says that Pos lies in a file of another package, which has seen to it that a finding there is wanted.
+	// Elsewhere says that Pos lies in another package, whose pass has checked that a finding there is wanted.
 	Elsewhere bool
 }
 
-// SiteOf is the site of the finding that [Report] has made d of, and the address of its page. A diagnostic has no place for a site but the
-// fragment of its address.
+// SiteOf is the site of d, which [Report] stores in the fragment of the address, and the address of its page.
 func SiteOf(d analysis.Diagnostic) (site Site, page string) {
 	page, fragment, _ := strings.Cut(d.URL, "#")
 	return Site(fragment), page
 }
 
-// Report gives f to the driver as a diagnostic of category NAME/SUB, unless it lies in a file that Active leaves out. Its address ends
-// with the site.
+// Report reports f as a diagnostic of category NAME/SUB, unless Active excludes it. Its address ends with the site.
 func Report(pass *analysis.Pass, f Finding) {
 	if !f.Elsewhere && !Wanted(pass, f.Pos) {
 		return
@@ -264,7 +258,7 @@ func Report(pass *analysis.Pass, f Finding) {
 		f.Related = nil
 	}
 	f.Related = slices.DeleteFunc(slices.Clone(f.Related), func(r analysis.RelatedInformation) bool {
-		return !r.Pos.IsValid() // it is in a package of which nothing but its facts is known
+		return !r.Pos.IsValid() // it is in a package without source
 	})
 	d := analysis.Diagnostic{
 		Pos: f.Pos, End: f.End,
@@ -275,7 +269,7 @@ func Report(pass *analysis.Pass, f Finding) {
 		SuggestedFixes: f.Fixes,
 	}
 	if !asked(pass.Analyzer, f) {
-		// A comment that silences it has its use all the same.
+		// A comment that silences it is used.
 		if index, ok := pass.ResultOf[suppress.Analyzer].(*suppress.Index); ok {
 			index.Covers(pass.Analyzer.Name, d.Category, d.Pos, linters(pass.Analyzer.Name)...)
 		}
@@ -287,8 +281,8 @@ func Report(pass *analysis.Pass, f Finding) {
 	pass.Report(d)
 }
 
-// Wanted reports whether findings at pos are to be shown: pos lies in a file of the package that is not excluded, and
-// neither a test nor generated, or those are asked for. In a dependency none are.
+// Wanted reports whether findings at pos are reported: pos lies in a file of the package that is not excluded, no test and not
+// generated, unless those are asked for, and the package is no dependency.
 func Wanted(pass *analysis.Pass, pos token.Pos) bool {
 	if IsDependency(pass) {
 		return false
@@ -307,8 +301,8 @@ func Wanted(pass *analysis.Pass, pos token.Pos) bool {
 	return false
 }
 
-// WantedFor reports whether a finding of category, NAME/SUB, at pos is to be shown: findings there are, and no comment keeps it
-// back. It is for what another package's pass will report.
+// WantedFor reports whether a finding of category, NAME/SUB, at pos is wanted and no comment silences it. It is for findings that
+// another package's pass will report.
 func WantedFor(pass *analysis.Pass, category string, pos token.Pos) bool {
 	if !Wanted(pass, pos) {
 		return false
@@ -318,10 +312,10 @@ func WantedFor(pass *analysis.Pass, category string, pos token.Pos) bool {
 	return !ok || !index.Covers(name, category, pos, linters(name)...)
 }
 
-// generated reports whether the user did not write f.
+// generated reports whether f was generated.
 func generated(f *ast.File) bool {
 	if len(f.Comments) > 0 && f.Comments[0].List[0].Text == "// Code generated by cmd/cgo; DO NOT EDIT." {
-		// What cgo made of a file of the user's, which may be marked itself; the positions lead back to it.
+		// cgo generated it from a file of the user's, which may be marked itself.
 		rest := *f
 		rest.Comments = f.Comments[1:]
 		return ast.IsGenerated(&rest)

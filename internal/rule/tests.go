@@ -12,22 +12,20 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// Code that works for tests alone stands outside of _test.go files, too: helpers of end-to-end suites, fixtures, fakes. What
-// hangs there hangs a test, and the test runner ends it. Package testing alone says less: programs import it for its
-// benchmarks, or to know that they are being tested.
+// Code for tests is outside of _test.go files, too: helpers of end-to-end suites, fixtures, fakes. What hangs there hangs a test,
+// which the test runner ends. An import of package testing is no evidence: programs import it for benchmarks, too.
 
-// suites are those by which a package tests: most files of it import one.
+// suites are the frameworks that most files of a package of tests import.
 var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 
-// folders are those of a module whose packages work for tests alone, or show how others are used.
+// folders are the names of folders for tests and examples.
 var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils", "example", "examples"}
 
-// InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. A lock that is not
-// given back is wrong there, too; a wait that nothing ends is the business of who runs the tests.
+// InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. There, the test runner
+// ends what hangs.
 func InTestFolder(pass *analysis.Pass) bool { return !Active.Tests && inFolder(pass, pass.Pkg.Path()) }
 
-// PathInTestFolder is InTestFolder of the package with that path, in the module of pass: what a program shows of a package is not the business of those
-// who test because the program is.
+// PathInTestFolder is InTestFolder for the package with that path, in the module of pass.
 func PathInTestFolder(pass *analysis.Pass, path string) bool {
 	return !Active.Tests && inFolder(pass, path)
 }
@@ -40,20 +38,15 @@ func inFolder(pass *analysis.Pass, path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) })
 }
 
-// forTests reports whether f, of the package of pass, is code that works for tests alone.
+// forTests reports whether f, of the package of pass, is code for tests.
 func forTests(pass *analysis.Pass, f *ast.File) bool {
-	// Most packages import none of them, and the list of what a package imports is shorter than those of its files.
 	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return kubeapi.TestFrameworks[p.Path()] || isSuite(p.Path()) }) {
 		return false
 	}
-	if imports(f, func(path string) bool { return kubeapi.TestFrameworks[path] }) {
+	if imports(f, func(path string) bool { return kubeapi.TestFrameworks[path] || isSuite(path) }) {
 		return true
 	}
-	if imports(f, isSuite) {
-		return true
-	}
-	// Most of a package of tests uses the suite. A suite in _test.go files says nothing of the package that it tests, and what only they need
-	// may stand in a file of that, outside of the folders for tests.
+	// Most files of a package of tests import the suite; in a folder for tests, some do.
 	suites, others := 0, 0
 	for _, f := range pass.Files {
 		switch {
