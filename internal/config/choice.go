@@ -26,11 +26,11 @@ func Names(rules []*analysis.Analyzer) (names []string) {
 	return names
 }
 
-// lists are the rules and sub-rules that are wanted alone, and those that are not; nil for a list that is not there. What is said of a
-// sub-rule is more than what is said of its rule: lockheld beside lockheld/relock in the other list is all of it but that, or only that.
+// lists are the lists of rules and sub-rules to be enabled and disabled; nil for an absent one. A sub-rule in a list overrides its rule in
+// the other one.
 type lists struct{ enable, disable *yaml.Node }
 
-// find is the item of a list that is name, nil where there is none.
+// find is the item of a list that is name, nil if there is none.
 func find(list *yaml.Node, name string) *yaml.Node {
 	if list == nil {
 		return nil
@@ -43,7 +43,7 @@ func find(list *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// mistaken is the error that a name stands in both lists.
+// mistaken is the error that a name is in both lists.
 func (l lists) mistaken() *Error {
 	if l.enable == nil || l.disable == nil {
 		return nil
@@ -56,7 +56,7 @@ func (l lists) mistaken() *Error {
 	return nil
 }
 
-// flags are those of the rules and sub-rules. Of a rule of which some sub-rules are wanted, and not the whole, the others are not.
+// flags are the flags of rules and sub-rules. If only sub-rules of a rule are enabled, its others are off.
 func (l lists) flags(rules []*analysis.Analyzer) (flags []Flag) {
 	add := func(n *yaml.Node, name string, value bool) {
 		flags = append(flags, Flag{name, strconv.FormatBool(value), n.Line})
@@ -91,7 +91,7 @@ func (l lists) flags(rules []*analysis.Analyzer) (flags []Flag) {
 	return flags
 }
 
-// contradicted is the error that an option says another thing of a sub-rule than the lists, which have given chosen.
+// contradicted is the error that an option contradicts the lists, whose flags are chosen.
 func contradicted(chosen, options []Flag) *Error {
 	for _, o := range options {
 		for _, c := range chosen {
@@ -106,8 +106,8 @@ func contradicted(chosen, options []Flag) *Error {
 	return nil
 }
 
-// Only gives the flags for running the rules and sub-rules with these names alone, and those that leave the sub-rules of the rules that are
-// named as a whole as they come, whatever a file says.
+// Only returns the flags for only the rules and sub-rules with these names, and those that reset the sub-rules of named rules to their
+// defaults.
 func Only(names []string, rules []*analysis.Analyzer) (named, usual []Flag, err error) {
 	if len(names) == 0 {
 		return nil, nil, nil

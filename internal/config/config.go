@@ -1,7 +1,6 @@
 // Package config reads settings: a file .ctrllint.yml, or the settings of a golangci-lint plugin.
 //
-// Settings stand for flags, and are applied as such: what can be said in a file can be said on the command line, and the
-// go command, which caches results by the flags of a tool, can be told what a file says.
+// Settings stand for flags, and are applied as such. Under go vet they are given as flags, by which the go command caches.
 package config
 
 import (
@@ -33,7 +32,7 @@ type File struct {
 	Flags []Flag
 }
 
-// Vet are the flags that the tool of go vet has, too: the others say how the command loads and prints.
+// Vet are the flags that the tool of go vet has, too.
 func (f *File) Vet() []Flag {
 	return slices.DeleteFunc(slices.Clone(f.Flags), func(f Flag) bool { return f.Name == "format" || f.Name == "matrix" || f.Name == "baseline" })
 }
@@ -41,8 +40,8 @@ func (f *File) Vet() []Flag {
 // names are those of a file of settings.
 var names = []string{".ctrllint.yml", ".ctrllint.yaml"}
 
-// Find looks for a file of settings in dir and the folders above it, up to the root of the repository. It gives an empty
-// name where there is none.
+// Find returns the name of the file of settings in dir or the folders above it, up to the root of the repository; empty if there is
+// none.
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -51,7 +50,7 @@ func Find(dir string) (string, error) {
 	for {
 		var found []string
 		for _, name := range names {
-			info, err := os.Lstat(filepath.Join(dir, name)) // a link that leads nowhere is found, too, and then cannot be read
+			info, err := os.Lstat(filepath.Join(dir, name)) // a broken link is found, too, and cannot be read
 			if err == nil && info.IsDir() {
 				return "", fmt.Errorf("%s is a folder, not a settings file: rename it, or use -config off", filepath.Join(dir, name))
 			} else if err == nil {
@@ -72,7 +71,7 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// Load reads the file name, and checks all that it says against rules. A mistake is an [*Error].
+// Load reads and validates a file of settings. A mistake is an [*Error].
 func Load(name string, rules []*analysis.Analyzer) (*File, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -90,19 +89,25 @@ func Load(name string, rules []*analysis.Analyzer) (*File, error) {
 	if root == nil {
 		return f, nil
 	}
-	mistake := describe(rules, false).validate(root, "")
-	if mistake == nil {
-		f.Flags, mistake = flagsOf(root, rules, dir)
-	}
+	flags, mistake := describe(rules, false).flags(root, rules, dir)
 	if mistake != nil {
 		mistake.File = name
 		return nil, mistake
 	}
+	f.Flags = flags
 	return f, nil
 }
 
-// Decode gives the flags that the settings of the golangci-lint plugin of all rules stand for: maps, lists and values, as
-// a decoder gives them. A mistake is an [*Error] without a file.
+// flags are those that root stands for, if it is valid.
+func (s *Schema) flags(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *Error) {
+	if mistake := s.validate(root, ""); mistake != nil {
+		return nil, mistake
+	}
+	return flagsOf(root, rules, dir)
+}
+
+// Decode returns the flags for the settings of the golangci-lint plugin of all rules, as decoded. A mistake is an [*Error] without a
+// file.
 func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 	if settings == nil {
 		return nil, nil
@@ -111,11 +116,7 @@ func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 	if err := root.Encode(settings); err != nil {
 		return nil, err
 	}
-	mistake := describe(rules, true).validate(root, "")
-	if mistake != nil {
-		return nil, mistake
-	}
-	flags, mistake := flagsOf(root, rules, "")
+	flags, mistake := describe(rules, true).flags(root, rules, "")
 	if mistake != nil {
 		return nil, mistake
 	}
@@ -154,7 +155,7 @@ func DecodeRule(settings any, a *analysis.Analyzer) ([]Flag, error) {
 	return flags, nil
 }
 
-// Choice is the rules that flags name to be run alone, and those to be left out.
+// Choice returns the rules that flags enable and disable.
 func Choice(flags []Flag, rules []*analysis.Analyzer) (enabled, disabled []string) {
 	for _, f := range flags {
 		switch {
@@ -168,7 +169,7 @@ func Choice(flags []Flag, rules []*analysis.Analyzer) (enabled, disabled []strin
 	return enabled, disabled
 }
 
-// parse gives the one document in data; nil where there is nothing in it.
+// parse returns the one document in data; nil if it is empty.
 func parse(data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, next yaml.Node
@@ -189,7 +190,7 @@ func parse(data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// syntaxError puts the name of the file before what the parser says, which has the line, if any, in its text.
+// syntaxError converts an error of the parser, whose text may have the line.
 func syntaxError(name string, err error) error {
 	var mistake *Error
 	if errors.As(err, &mistake) {

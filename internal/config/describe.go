@@ -22,8 +22,7 @@ var Formats = []string{"text", "json", "sarif", "github", "html", "junit", "chec
 // SchemaID is the address of the JSON schema.
 const SchemaID = "https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/ctrllint.schema.json"
 
-// outside are the keys that hold for the command alone, with the reason why a plugin of golangci-lint does not take
-// them.
+// outside are the keys for the command only, with the reason why a plugin of golangci-lint does not have them.
 var outside = map[string]string{
 	"exclude":  "golangci-lint excludes files itself (linters.exclusions.paths)",
 	"tags":     "golangci-lint has its own build tags (run.build-tags)",
@@ -32,7 +31,7 @@ var outside = map[string]string{
 	"format":   "golangci-lint prints the findings (output.formats)",
 }
 
-// describe is what settings may say: all of it, or what a plugin of golangci-lint takes.
+// describe is the schema of settings, of a file or of a plugin of golangci-lint.
 func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 	boolean := func(text string) *Schema { return &Schema{Type: "boolean", Description: text} }
 	list := func(text string, items *Schema) *Schema {
@@ -100,20 +99,19 @@ func option(f *flag.Flag) *Schema {
 	return s
 }
 
-// A lister is the value of a flag that is a list in the settings, and on the command line a text with separators.
+// A lister is the value of a flag that is a list in the settings, and has separators on the command line.
 type lister interface {
 	flag.Value
 	Separator() string
 }
 
-// A keyed lister has elements with keys: the first has one value, which the others follow behind a colon as KEY=VALUE
-// with commas between them.
+// A keyed lister has elements with keys: the value of the first, a colon, and KEY=VALUE of the others, separated by commas.
 type keyed interface {
 	lister
 	Keys() []string
 }
 
-// tries tells whether a value can be set, and leaves the flag as it was.
+// tries returns whether a value can be set, without a change of the flag.
 func tries(f *flag.Flag) func(string) error {
 	return func(v string) error {
 		old := f.Value.String()
@@ -156,7 +154,7 @@ func plainWord(v string) error {
 	return nil
 }
 
-// JSONSchema is the schema of a file of settings for rules, which editors complete and check by.
+// JSONSchema is the JSON schema of a file of settings for rules.
 func JSONSchema(rules []*analysis.Analyzer) ([]byte, error) {
 	s := describe(rules, false)
 	s.Meta, s.ID, s.Title = "https://json-schema.org/draft/2020-12/schema", SchemaID, "settings of ctrllint (.ctrllint.yml)"

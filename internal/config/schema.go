@@ -12,8 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/spelling"
 )
 
-// A Schema says what a part of the settings looks like. It is written out as a JSON schema, and settings are checked
-// against it: the two cannot differ.
+// A Schema describes a part of the settings. It is the source of the JSON schema, and validates settings.
 type Schema struct {
 	Meta  string `json:"$schema,omitempty"` // Meta, ID and Title are those of the whole
 	ID    string `json:"$id,omitempty"`
@@ -27,12 +26,12 @@ type Schema struct {
 	Enum        []string           `json:"enum,omitempty"`
 	MinItems    int                `json:"minItems,omitempty"`
 
-	check func(string) error // what else must hold of a string
+	check func(string) error // a further condition for a string
 	rules bool               // its keys are rules
-	not   map[string]string  // why keys are not allowed that are known elsewhere
+	not   map[string]string  // why keys of other settings are not allowed
 }
 
-// MarshalJSON closes objects against keys that they do not have, as check does.
+// MarshalJSON excludes additional properties of objects, as validate does.
 func (s *Schema) MarshalJSON() ([]byte, error) {
 	type plain Schema
 	if s.Type != "object" {
@@ -46,9 +45,9 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 
 // An Error is a mistake in the settings.
 type Error struct {
-	File    string // empty where the settings do not come from a file
+	File    string // empty if the settings are not from a file
 	Line    int
-	Key     string // the path to what is wrong, as options.lockheld.slow
+	Key     string // the path of the mistake, as options.lockheld.slow
 	Message string
 }
 
@@ -63,7 +62,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, text)
 }
 
-// validate gives the first mistake of n, which stands at key.
+// validate returns the first mistake of n, whose path is key.
 func (s *Schema) validate(n *yaml.Node, key string) *Error {
 	bad := func(n *yaml.Node, format string, args ...any) *Error {
 		return &Error{Line: n.Line, Key: key, Message: fmt.Sprintf(format, args...)}
@@ -134,7 +133,7 @@ func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
 	return nil
 }
 
-// typeOf is the type of n in the words of JSON schema.
+// typeOf is the JSON schema type of n.
 func typeOf(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -153,7 +152,7 @@ func typeOf(n *yaml.Node) string {
 	return "string"
 }
 
-// withArticle is what people call a type.
+// withArticle is a type in words.
 func withArticle(typ string) string {
 	switch typ {
 	case "object":
@@ -170,7 +169,7 @@ func withArticle(typ string) string {
 	return "a " + typ
 }
 
-// instead says what was meant by written, or all that it could have been.
+// instead suggests a name for written, or lists all.
 func instead(written string, names []string) string {
 	if question := spelling.DidYouMean(written, names); question != "" {
 		return question

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// Clean removes what stores wrote into a directory ("" stands for DefaultDir), and nothing else; the directory stays. It
-// returns the bytes on the disk that this gave back. It is an error where the directory has something in it and is not a
-// store, and where a file cannot be removed, after all others were. No directory, and an empty one, are clean.
+// Clean removes the files of a store from a directory ("" stands for DefaultDir), and returns their size on the disk. It fails if
+// the directory is neither a store nor empty, and if a file cannot be removed, after all others. No directory is clean.
 func Clean(dir string) (removedBytes int64, err error) {
 	if dir, err = resolve(dir); err != nil {
 		return 0, err
@@ -43,12 +42,12 @@ func Clean(dir string) (removedBytes int64, err error) {
 	}
 	for _, e := range entries {
 		if isFolder(e) {
-			_ = os.Remove(filepath.Join(dir, e.Name())) // fails where somebody else's file is in it, or one just written
+			_ = os.Remove(filepath.Join(dir, e.Name())) // fails if another file is in it
 		}
 	}
 	failed = append(failed, remove(filepath.Join(dir, totalFile)), removeTemporaries(dir, time.Now().Add(timeSlack)))
 
-	// The marker goes last, and only when it marks nothing, so that what was left can be removed another time.
+	// The marker goes last, and only if nothing else is left, so that Clean can be repeated.
 	if entries, err = os.ReadDir(dir); err == nil && len(entries) == 1 && isMarker(entries[0]) {
 		err = remove(filepath.Join(dir, marker))
 	}

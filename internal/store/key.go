@@ -6,14 +6,14 @@ import (
 	"hash"
 )
 
-// version is the one of what is in a store. Another one makes all keys new.
+// version is part of all keys.
 const version = "ctrllint store 1"
 
-// A Key is what data is kept under: the hash of all that the data was made from.
+// A Key is the hash of all that the data under it was made from.
 type Key [sha256.Size]byte
 
-// A Hash makes a Key from parts. Each part says of what kind and how long it is, so that two different sequences of parts
-// are different bytes. It is not for several goroutines at once.
+// A Hash makes a Key from parts. Each part is preceded by its kind and length, so that different sequences of parts are different
+// bytes.
 type Hash struct{ h hash.Hash }
 
 // NewHash begins a key. The purpose keeps the keys of different kinds of data apart.
@@ -27,13 +27,13 @@ func NewHash(purpose string) *Hash {
 // String adds a text.
 func (h *Hash) String(s string) { h.Bytes([]byte(s)) }
 
-// Bytes adds bytes. A text of the same bytes is the same part.
+// Bytes adds bytes, like a text of the same bytes.
 func (h *Hash) Bytes(b []byte) {
 	h.head('b', uint64(len(b)))
 	_, _ = h.h.Write(b)
 }
 
-// Strings adds a list of texts, as one part: the order counts, nil is an empty list.
+// Strings adds a list of texts; nil is an empty list.
 func (h *Hash) Strings(list []string) {
 	h.head('l', uint64(len(list)))
 	for _, s := range list {
@@ -44,7 +44,7 @@ func (h *Hash) Strings(list []string) {
 // Int adds a number.
 func (h *Hash) Int(n int64) { h.head('i', uint64(n)) }
 
-// Sum is the key of the parts so far. More may be added afterwards, for another key.
+// Sum is the key of the parts so far. More may be added afterwards.
 func (h *Hash) Sum() Key { return Key(h.h.Sum(nil)) }
 
 func (h *Hash) head(kind byte, n uint64) {

@@ -18,15 +18,15 @@ import (
 	"honnef.co/go/tools/lintcmd/cache/cacheprog"
 )
 
-// How long a program is waited for. It is given up where it takes longer, and the run goes on without it.
+// The times after which a program is given up.
 const (
-	// A program is to say at once what it can do. This one may sign in to its server first.
+	// A program says at once what it can do, but may sign in to its server first.
 	handshakeTimeout = 10 * time.Second
 
-	// A get may fetch some megabytes over a slow line; computing what is asked for takes seconds.
+	// A get may fetch some megabytes over a slow line.
 	answerTimeout = 30 * time.Second
 
-	// A program may upload what it has gathered when it is closed.
+	// A program may upload data when it is closed.
 	closeTimeout = 30 * time.Second
 )
 
@@ -35,21 +35,20 @@ type limits struct{ handshake, answer, close time.Duration }
 
 var defaultLimits = limits{handshakeTimeout, answerTimeout, closeTimeout}
 
-// maxAnswer is the length of an answer, in bytes, from which on it is none: it has a path and a hash in it.
+// maxAnswer bounds the length of an answer, which has a path and a hash, in bytes.
 const maxAnswer = 1 << 20
 
-// A program is a process that keeps data by key, and speaks the protocol of the go command's GOCACHEPROG: package
-// cacheprog describes it. The clients of the go command and of package cache end the run where the program fails. This one
-// gives the program up at the first failure: it is killed, and every request, also those under way, ends with that error.
+// A program is a process that keeps data by key, with the protocol of the go command's GOCACHEPROG (package cacheprog). At its first
+// failure it is given up: it is killed, and all requests fail with that error. Other clients end the run.
 type program struct {
 	limits limits
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    io.ReadCloser
-	can    map[cacheprog.Cmd]bool // what it said it knows; is not changed after the handshake
+	can    map[cacheprog.Cmd]bool // its commands; not changed after the handshake
 	ended  chan struct{}          // closed when the process is gone
 
-	writing sync.Mutex // held by who writes a request; mu may be taken after it, not before
+	writing sync.Mutex // held to write a request; mu may be taken after it, not before
 	to      *bufio.Writer
 
 	mu      sync.Mutex
@@ -59,10 +58,10 @@ type program struct {
 	closing bool
 }
 
-// errEnded is why a program was given up that ended, or closed its output.
+// errEnded is the error of a program that ended, or closed its output.
 var errEnded = errors.New("it ended")
 
-// startProgram runs a command line, and waits until the program has said what it can do.
+// startProgram runs a command line, and waits for the program's commands.
 func startProgram(line string, l limits) (*program, error) {
 	args, err := words(line)
 	if err != nil {
@@ -72,7 +71,7 @@ func startProgram(line string, l limits) (*program, error) {
 		return nil, errors.New("there is no program in the command line")
 	}
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Stderr = os.Stderr // what it has to say is for the user, as with the go command
+	cmd.Stderr = os.Stderr // as the go command does
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -112,7 +111,7 @@ func startProgram(line string, l limits) (*program, error) {
 	return p, nil
 }
 
-// ask sends a request, and returns its answer. An error means that the program is given up.
+// ask sends a request, and returns its answer. After an error, the program is given up.
 func (p *program) ask(req cacheprog.Request, body []byte, within time.Duration) (*cacheprog.Response, error) {
 	answer := make(chan *cacheprog.Response, 1)
 	p.mu.Lock()
@@ -126,8 +125,7 @@ func (p *program) ask(req cacheprog.Request, body []byte, within time.Duration) 
 	p.mu.Unlock()
 
 	p.writing.Lock()
-	// Writing is under the clock, too: a program that does not read blocks it. Waiting for others that write is not,
-	// because they are.
+	// The time includes writing, which blocks if the program does not read, and not the wait for other writers.
 	timer := p.giveUpAfter(within, fmt.Sprintf("it did not answer to %q", req.Command))
 	defer timer.Stop()
 	err := p.write(&req, body)
@@ -142,8 +140,7 @@ func (p *program) ask(req cacheprog.Request, body []byte, within time.Duration) 
 	return res, nil
 }
 
-// write sends a request in the form of the go command: a line of JSON, an empty one, and the body in base64 as a line of
-// its own.
+// write sends a request as the go command does: a line of JSON, an empty one, and the body in base64 in one line.
 func (p *program) write(req *cacheprog.Request, body []byte) error {
 	req.BodySize = int64(len(body))
 	if err := json.NewEncoder(p.to).Encode(req); err != nil {
@@ -169,10 +166,10 @@ func (p *program) write(req *cacheprog.Request, body []byte) error {
 	return p.to.Flush()
 }
 
-// read hands out the answers, until there are no more.
+// read passes on the answers, until there are no more.
 func (p *program) read() {
 	defer func() {
-		_ = p.cmd.Wait() // how it ended says nothing that its answers did not
+		_ = p.cmd.Wait() // its exit code does not matter
 		close(p.ended)
 	}()
 	limited := &io.LimitedReader{R: p.out}
@@ -198,7 +195,7 @@ func (p *program) read() {
 		p.mu.Unlock()
 		switch {
 		case err == nil:
-		case closing: // it may have work to do after it closed its output
+		case closing: // it may go on after it closed its output
 			p.fail(err)
 			return
 		default:
@@ -208,7 +205,7 @@ func (p *program) read() {
 	}
 }
 
-// giveUpAfter gives the program up after a time, unless the timer is stopped before.
+// giveUpAfter gives the program up after a time, unless the timer is stopped.
 func (p *program) giveUpAfter(d time.Duration, what string) *time.Timer {
 	return time.AfterFunc(d, func() { p.giveUp(fmt.Errorf("%s within %v", what, d)) })
 }
@@ -216,7 +213,7 @@ func (p *program) giveUpAfter(d time.Duration, what string) *time.Timer {
 // giveUp ends all requests, and the process.
 func (p *program) giveUp(err error) {
 	p.fail(err)
-	// What is blocked in a read or a write comes back with an error, whatever of these does it.
+	// Blocked reads and writes return with an error.
 	_ = p.cmd.Process.Kill()
 	_ = p.in.Close()
 	_ = p.out.Close()
@@ -242,7 +239,7 @@ func (p *program) failure() error {
 	return p.err
 }
 
-// close asks the program to end, and waits for that. It is an error where it does not, and where it was given up before.
+// close asks the program to end, and waits. It fails if the program does not end, or was given up before.
 func (p *program) close() error {
 	p.mu.Lock()
 	err, again := p.err, p.closing
@@ -261,7 +258,7 @@ func (p *program) close() error {
 			return err
 		}
 	}
-	_ = p.in.Close() // tells the same to one that does not know the request
+	_ = p.in.Close() // for one without the command
 	select {
 	case <-p.ended:
 		return nil
@@ -272,8 +269,7 @@ func (p *program) close() error {
 	}
 }
 
-// words splits a command line as the go command does: at spaces, except in a word that is in quotes of one kind. There is
-// no way to quote a quote.
+// words splits a command line as the go command does: at spaces, except in quoted words. Quotes cannot be escaped.
 func words(line string) ([]string, error) {
 	const space = " \t\n\r"
 	var list []string
@@ -295,7 +291,7 @@ func words(line string) ([]string, error) {
 	return list, nil
 }
 
-// helper is the program, and nil where there is none, or none that can do c.
+// helper is the program, nil if there is none, or it does not have c.
 func (s *Store) helper(c cacheprog.Cmd) *program {
 	s.start.Do(func() {
 		if s.command == "" {
@@ -308,7 +304,7 @@ func (s *Store) helper(c cacheprog.Cmd) *program {
 		}
 		s.program = p
 	})
-	if s.program == nil || !s.program.can[c] { // it may be for one of both only
+	if s.program == nil || !s.program.can[c] { // it may have one of them only
 		return nil
 	}
 	return s.program

@@ -1,16 +1,13 @@
-// Package store keeps bytes by key beyond the end of a run: on the disk, and, where the user has one, in a cache program
-// of the go command's protocol.
+// Package store keeps bytes by key across runs: on the disk and, if the user has one, in a cache program of the go command's
+// protocol.
 //
 // On the disk it is the go command's build cache in a directory of its own (honnef.co/go/tools/lintcmd/cache is a public
-// copy). That cache writes in place, without temporary files: first the bytes, under the name of their hash, then a line
-// in the file of the key that names the hash. A process that is killed in between, two that write the same, and a disk
-// that is full leave files that are too short, empty, or torn. So nothing that is read is believed before its seal is
-// checked: a hash over the key and the data, in front of the data. The cache's own hash would not do. It tells that a file
-// is whole, and not that it belongs to the key: a damaged line may name the file of another one, and a cache program may
-// hand it out. What is damaged counts as missing, and the next Put of the key writes it again.
+// copy). That cache writes in place: first the bytes, under the name of their hash, then a line in the file of the key that
+// names the hash. A killed process, concurrent writers, and a full disk leave short, empty or torn files. So data is
+// preceded by a seal, a hash over the key and the data; the cache's own hash does not show that data belongs to the key.
+// Damaged data counts as missing, and the next Put of the key writes it again.
 //
-// A store speeds a run up and is never needed, so nothing that goes wrong after Open is an error: it is a miss, and a
-// warning.
+// A store is optional, so failures after Open are misses and warnings.
 package store
 
 import (
@@ -30,28 +27,27 @@ import (
 	"github.com/ctrllint/ctrllint/internal/atomicfile"
 )
 
-// DefaultMaxBytes is the bound on what is on the disk, where the Options do not say another one.
+// DefaultMaxBytes is the default bound on the bytes on the disk.
 const DefaultMaxBytes = 2 << 30
 
-// marker is the file that makes a directory a store. Its name is what counts, because what is in it may be damaged.
+// marker is the file that makes a directory a store, whatever its contents.
 const marker = "ctrllint-store.txt"
 
 const markerText = `ctrllint keeps here what it need not compute again. Everything here may be removed at any time.
 A directory without this file is not taken for ctrllint's, and nothing in it is removed.
 `
 
-// Options say where a store is. The zero value is good.
+// Options are the options of a store. The zero value is valid.
 type Options struct {
 	Dir      string // absolute; "" stands for DefaultDir
-	MaxBytes int64  // how much may be on the disk; 0 stands for DefaultMaxBytes
+	MaxBytes int64  // the bound on the disk; 0 stands for DefaultMaxBytes
 
-	// Program is the command line of a cache program, as GOCACHEPROG has it: words, in quotes where there are spaces in
-	// them. "" is none.
+	// Program is the command line of a cache program, in the form of GOCACHEPROG; "" for none.
 	Program string
 }
 
-// A Store keeps bytes by key. It may be used by several goroutines, and its directory by several processes. A nil Store
-// is one that keeps nothing.
+// A Store keeps bytes by key. It may be used by several goroutines, and its directory by several processes. A nil Store keeps
+// nothing.
 type Store struct {
 	dir     string
 	max     int64
@@ -59,19 +55,19 @@ type Store struct {
 	command string
 	limits  limits
 
-	start   sync.Once // starts the program when it is first needed: most runs find all on the disk
-	program *program  // nil where there is none, or it did not start
+	start   sync.Once // starts the program at the first miss on the disk
+	program *program  // nil if there is none, or it did not start
 
-	settling sync.Mutex // held while what was written is brought to account; mu is taken after it
+	settling sync.Mutex // of settle; mu is taken after it
 
 	mu        sync.Mutex
 	unsettled int64 // bytes on the disk that total.txt does not know
-	full      bool  // the disk was, for something that was put
+	full      bool  // the disk was full
 	warned    map[topic]bool
 	warnings  []string
 }
 
-// A topic is what a run warns of once, however often it happens.
+// A topic is a kind of warning, of which a run has one.
 type topic int
 
 const (
@@ -80,8 +76,7 @@ const (
 	programErrs
 )
 
-// DefaultDir is where a user's store is: ctrllint in the system's directory for caches. It is an error where the
-// environment does not tell that one.
+// DefaultDir is the default directory: ctrllint in the user's directory for caches. It fails if that is not known.
 func DefaultDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -90,9 +85,8 @@ func DefaultDir() (string, error) {
 	return filepath.Join(dir, "ctrllint"), nil
 }
 
-// Open opens the store in a directory, and makes one where there is none. It is an error where the directory cannot be
-// made or read, and where it has something in it and is not a store, so that a slip in a setting does not strew files
-// over somebody's home. A store that can be read and not written is fine.
+// Open opens the store in a directory, or makes one. It fails if the directory cannot be made or read, or is neither a store nor
+// empty. A store may be read-only.
 func Open(o Options) (*Store, error) { return open(o, defaultLimits) }
 
 func open(o Options, l limits) (*Store, error) {
@@ -124,7 +118,7 @@ func resolve(dir string) (string, error) {
 
 // prepare makes dir a store, if it is not one.
 func prepare(dir string) (*cache.DiskCache, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil { // the user's umask decides, as for the go command's cache
+	if err := os.MkdirAll(dir, 0o777); err != nil { // less the umask, as for the go command's cache
 		return nil, err
 	}
 	entries, err := os.ReadDir(dir)
@@ -132,7 +126,7 @@ func prepare(dir string) (*cache.DiskCache, error) {
 		return nil, err
 	}
 	if !marked(entries) {
-		// Names of the store without its marker are what a Clean leaves that ran beside a Put.
+		// Clean, concurrent with Put, leaves files without the marker.
 		if i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return !ours(e) }); i >= 0 {
 			return nil, fmt.Errorf("%s is not a store of ctrllint: it has %s in it, and no %s", dir, entries[i].Name(), marker)
 		}
@@ -143,8 +137,8 @@ func prepare(dir string) (*cache.DiskCache, error) {
 	return cache.Open(dir)
 }
 
-// Get returns what was last put under a key. It is false where nothing was, or where that is gone or damaged; other bytes
-// than those that were put are never returned. The disk is asked before the program, which may take a while.
+// Get returns what was last put under a key. It is false if nothing was, or that is gone or damaged. The disk comes before the
+// program, which may be slow.
 func (s *Store) Get(key Key) ([]byte, bool) {
 	if s == nil {
 		return nil, false
@@ -155,8 +149,7 @@ func (s *Store) Get(key Key) ([]byte, bool) {
 	return s.getProgram(key)
 }
 
-// Put keeps data under a key, on the disk and in the program. It fails in silence: see Warnings. What is larger than the
-// store may be does not go to the disk.
+// Put keeps data under a key, on the disk, unless it is larger than the bound, and in the program. Failures are Warnings.
 func (s *Store) Put(key Key, data []byte) {
 	if s == nil {
 		return
@@ -166,8 +159,8 @@ func (s *Store) Put(key Key, data []byte) {
 	s.putProgram(key, sealed)
 }
 
-// Warnings returns what has gone wrong so far, for people, each kind of failure once: a disk that cannot be written, a
-// program that was given up, and one that answered with errors. After Close there come no more.
+// Warnings returns the failures so far, one of each kind: a disk that cannot be written, a program that was given up, and one that
+// answered with errors. Close adds the last ones.
 func (s *Store) Warnings() []string {
 	if s == nil {
 		return nil
@@ -177,14 +170,14 @@ func (s *Store) Warnings() []string {
 	return slices.Clone(s.warnings)
 }
 
-// Close brings the store back to its bound, and ends the program, for which it waits for closeTimeout at most. What fails
-// is among the Warnings. The store may not be used afterwards; a second Close does nothing.
+// Close trims the store to its bound, and ends the program, within closeTimeout. The store may not be used afterwards; a second
+// Close does nothing.
 func (s *Store) Close() {
 	if s == nil {
 		return
 	}
 	s.settle()
-	s.start.Do(func() {}) // from now on it is too late to start one
+	s.start.Do(func() {}) // it is not started any more
 	if s.program == nil {
 		return
 	}
@@ -194,7 +187,7 @@ func (s *Store) Close() {
 }
 
 func (s *Store) getDisk(key Key) ([]byte, bool) {
-	// Both calls note the use of a file in its time, which is what trimming goes by.
+	// Both calls set the time of a file, by which trim chooses.
 	e, err := s.disk.Get(cache.ActionID(key))
 	if err != nil {
 		return nil, false
@@ -212,7 +205,7 @@ func (s *Store) putDisk(key Key, sealed []byte) {
 		return
 	}
 	err := s.write(key, sealed)
-	if errors.Is(err, fs.ErrNotExist) { // somebody removed the store, or a part of it, under the run
+	if errors.Is(err, fs.ErrNotExist) { // the store, or a part of it, was removed during the run
 		if _, err = prepare(s.dir); err == nil {
 			err = s.write(key, sealed)
 		}
@@ -235,11 +228,10 @@ func (s *Store) putDisk(key Key, sealed []byte) {
 }
 
 func (s *Store) write(key Key, sealed []byte) error {
-	// Put would panic under GODEBUG=gocacheverify=1 where the data of a key has changed. Both read the file that may be
-	// there, and write it again unless its hash is right.
+	// Put would panic under GODEBUG=gocacheverify=1 if the data of a key has changed.
 	out, _, err := cache.PutNoVerify(s.disk, cache.ActionID(key), bytes.NewReader(sealed))
 	if err == nil {
-		s.disk.OutputFile(out) // a file that was there may be old, and must not be trimmed before its key
+		s.disk.OutputFile(out) // sets the time: an old file must not be trimmed before its key
 	}
 	return err
 }
@@ -263,7 +255,7 @@ func seal(key Key, data []byte) []byte {
 	return append(append(make([]byte, 0, len(hash)+len(data)), hash[:]...), data...)
 }
 
-// unseal returns the data that was sealed under key, and false where the bytes are anything else.
+// unseal returns the data that was sealed under key; false if the seal does not match.
 func unseal(key Key, sealed []byte) ([]byte, bool) {
 	if len(sealed) < sha256.Size {
 		return nil, false
@@ -283,7 +275,7 @@ func sum(key Key, data []byte) (hash [sha256.Size]byte) {
 	return hash
 }
 
-// readRegular reads a file, and nothing that might never end, such as a pipe.
+// readRegular reads a regular file; a pipe might never end.
 func readRegular(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -14,23 +14,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/atomicfile"
 )
 
-// totalFile has how much is in the store, so that a run need not look at each file to know: a line with the time of the
-// last look, in seconds, and the bytes then, and for each run since a line with a plus sign and the bytes that it wrote.
-// Lines are appended, which needs no lock. What a run that was killed wrote is not in it, and a line that is appended
-// while another process looks may be lost, so it holds for lookInterval only.
+// totalFile has the size of the store, so that a run need not list all files: a line with the time of the last listing, in
+// seconds, and the bytes then, and for each run since a line with a plus sign and the bytes that it wrote. Lines are
+// appended without a lock, and may be lost, so it is valid for lookInterval only.
 const totalFile = "total.txt"
 
 const (
 	lookInterval = 24 * time.Hour
 
-	// Trimming goes this far below the bound, in per cent of it, so that not each run has to.
+	// The size to which the store is trimmed, in per cent of the bound.
 	trimTo = 90
 
-	// Times of files are as far off as this without anything being wrong: the cache notes a use once an hour, and the
-	// machine that serves the files may have another clock.
+	// The inaccuracy of times of files: the cache notes a use once an hour, and a file server may have another clock.
 	timeSlack = time.Hour
 
-	// A total file that is longer is read anew from the files.
+	// A longer total file is not used.
 	maxTotalFile = 64 << 10
 
 	// The temporary files of package atomicfile, which a killed process leaves.
@@ -47,14 +45,13 @@ type file struct {
 	used  time.Time // the last time, to the hour
 }
 
-// onDisk is how much a file of some size takes: its blocks, and some for its name, so that an empty file counts.
+// onDisk is the space that a file takes: its blocks, and one for its name.
 func onDisk(size int64) int64 {
 	const block = 4096
 	return (size/block + 1) * block
 }
 
-// settle brings what was written to account, and trims where that is more than the bound, or than the disk has room for.
-// It costs next to nothing where nothing was put.
+// settle adds the bytes written to the total file, or trims the store if it is above its bound, or the disk was full.
 func (s *Store) settle() {
 	s.settling.Lock()
 	defer s.settling.Unlock()
@@ -75,8 +72,7 @@ func (s *Store) settle() {
 	}
 }
 
-// readTotal is what the total file says. It is false where there is none, and where it is old, damaged, or, because the
-// clock was put back, from the future.
+// readTotal reads the total file. It is false if there is none, or it is old, damaged, or from the future.
 func readTotal(dir string, now time.Time) (int64, bool) {
 	data, err := os.ReadFile(filepath.Join(dir, totalFile))
 	if err != nil || len(data) > maxTotalFile {
@@ -107,15 +103,15 @@ func readTotal(dir string, now time.Time) (int64, bool) {
 	return total, ok
 }
 
-// parseBytes reads a number of bytes that some disk might have: the sum of all that fit into a total file is a number.
+// parseBytes parses a number of bytes, small enough for the sum of a total file not to overflow.
 func parseBytes(text string) (int64, bool) {
 	n, err := strconv.ParseUint(text, 10, 48)
 	return int64(n), err == nil
 }
 
-// appendTotal notes that n bytes more were written.
+// appendTotal adds n bytes to the total file.
 func appendTotal(dir string, n int64) error {
-	f, err := os.OpenFile(filepath.Join(dir, totalFile), os.O_WRONLY|os.O_APPEND, 0) // one that is missing is to be made by trim
+	f, err := os.OpenFile(filepath.Join(dir, totalFile), os.O_WRONLY|os.O_APPEND, 0) // trim makes it
 	if err != nil {
 		return err
 	}
@@ -123,9 +119,8 @@ func appendTotal(dir string, n int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// trim looks at all files of the store, removes those that were not used for longest where there is more than bound, and
-// writes the total file. Where the disk is full, what is there now is too much, or nothing new would ever be kept. Several
-// processes may trim at once: each removes what the others would.
+// trim removes the least recently used files if the store is above its bound, and writes the total file. If the disk is full,
+// the bound is below the present size. Several processes may trim at once: each removes the same files.
 func trim(dir string, bound int64, full bool, now time.Time) error {
 	files, err := list(dir)
 	if err != nil {
@@ -140,7 +135,7 @@ func trim(dir string, bound int64, full bool, now time.Time) error {
 	}
 	var failed error
 	if total > bound {
-		// A file from the future is from before the clock was put back.
+		// Files from the future, from before the clock was set back, go first.
 		future := func(f file) int {
 			if f.used.After(now.Add(timeSlack)) {
 				return 0
@@ -159,7 +154,7 @@ func trim(dir string, bound int64, full bool, now time.Time) error {
 				break
 			}
 			if err := remove(f.path); err != nil {
-				failed = err // somebody may have it open, on Windows: another one goes instead
+				failed = err // it may be open, on Windows
 				continue
 			}
 			total -= f.bytes
@@ -172,7 +167,7 @@ func trim(dir string, bound int64, full bool, now time.Time) error {
 	return errors.Join(failed, removeTemporaries(dir, now.Add(-timeSlack)), atomicfile.Write(filepath.Join(dir, totalFile), []byte(text)))
 }
 
-// list returns the cache's files in dir. Other files are nobody's business.
+// list returns the cache's files in dir.
 func list(dir string) ([]file, error) {
 	folders, err := os.ReadDir(dir)
 	if err != nil {
@@ -201,7 +196,7 @@ func list(dir string) ([]file, error) {
 	return files, nil
 }
 
-// removeTemporaries removes the temporary files in dir that are from before a time: others may still be written.
+// removeTemporaries removes the temporary files in dir from before a time; others may be in use.
 func removeTemporaries(dir string, before time.Time) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -229,9 +224,7 @@ func remove(path string) error {
 }
 
 // marked reports whether the directory with these entries is a store.
-func marked(entries []fs.DirEntry) bool {
-	return slices.ContainsFunc(entries, isMarker)
-}
+func marked(entries []fs.DirEntry) bool { return slices.ContainsFunc(entries, isMarker) }
 
 // ours reports whether an entry of a store's directory is the store's.
 func ours(e fs.DirEntry) bool {
