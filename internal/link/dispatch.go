@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// A Conversion says that a value of a concrete type becomes one of an interface.
+// A Conversion is a conversion of a value of a concrete type to an interface.
 type Conversion struct {
-	Type  string // as types.TypeString has it, with the whole paths of packages
+	Type  string // as types.TypeString has it, with the paths of packages
 	Iface string // "any" for the empty one
-	Func  string // for a type that is a function: the function that the value is, where that is known
-	In    string // the function that does it, where only other packages call that; else empty
+	Func  string // for a function type: the function that is the value, if it is known
+	In    string // the function that contains it, if only other packages call that; otherwise empty
 }
 
 // A Method is a method of a concrete type: its name, and the function that it is.
@@ -21,14 +21,14 @@ type Method struct{ Name, Func string }
 // Types is how one package uses interfaces.
 type Types struct {
 	Conversions []Conversion
-	Methods     []Concrete  // the user's own types that are converted
+	Methods     []Concrete  // of the user's own types that are converted
 	Asserts     []Assertion // between interfaces
-	Interfaces  []Interface // those that are asserted to, or called
+	Interfaces  []Interface // that are asserted to, or called
 
-	seen map[any]bool // what is there
+	seen map[any]bool
 }
 
-// first reports whether x was not there yet.
+// first reports whether x is seen for the first time.
 func (ts *Types) first(x any) bool {
 	if ts.seen == nil {
 		ts.seen = map[any]bool{}
@@ -38,7 +38,7 @@ func (ts *Types) first(x any) bool {
 	return !was
 }
 
-// Convert notes a conversion. It reports whether it is the first one of the type, so that its methods are still to be told.
+// Convert adds a conversion. It reports whether it is the first one of the type, whose methods are to be added then.
 func (ts *Types) Convert(c Conversion) bool {
 	if ts.first(c) {
 		ts.Conversions = append(ts.Conversions, c)
@@ -61,7 +61,7 @@ type Interface struct {
 	Methods []string
 }
 
-// Sort puts ts into the one order that it has whatever that of the source is.
+// Sort makes the order independent of the source.
 func (ts *Types) Sort() {
 	slices.SortFunc(ts.Conversions, Conversion.compare)
 	slices.SortFunc(ts.Methods, func(a, b Concrete) int { return strings.Compare(a.Type, b.Type) })
@@ -73,7 +73,7 @@ func (c Conversion) compare(o Conversion) int {
 	return cmp.Or(strings.Compare(c.Type, o.Type), strings.Compare(c.Iface, o.Iface), strings.Compare(c.Func, o.Func), strings.Compare(c.In, o.In))
 }
 
-// TypeName is t as all packages call it.
+// TypeName is the name of t in all packages.
 func TypeName(t types.Type) string {
 	t = types.Unalias(t)
 	if i, ok := t.Underlying().(*types.Interface); ok && i.Empty() {
@@ -82,7 +82,7 @@ func TypeName(t types.Type) string {
 	return types.TypeString(t, nil)
 }
 
-// Named is the type that TypeName calls name, as pkg or what it imports has it, nil where it is in none of them.
+// Named is the type with that TypeName of pkg or of what it imports, nil if there is none.
 func Named(pkg *types.Package, name string) *types.Named {
 	dot := strings.LastIndexByte(name, '.')
 	seen := map[*types.Package]bool{}
@@ -102,7 +102,7 @@ func Named(pkg *types.Package, name string) *types.Named {
 	return nil
 }
 
-// Interface notes the methods of the interface type t, and gives its name.
+// Interface adds the interface type t, and returns its name.
 func (ts *Types) Interface(t types.Type) string {
 	name := TypeName(t)
 	i, ok := t.Underlying().(*types.Interface)
@@ -118,26 +118,25 @@ func (ts *Types) Interface(t types.Type) string {
 	return name
 }
 
-// Assert notes that a value of the interface from may become one of the interface to.
+// Assert adds an assertion of a value of the interface from to the interface to.
 func (ts *Types) Assert(from, to types.Type) {
 	if a := (Assertion{ts.Interface(from), ts.Interface(to)}); a.From != a.To && ts.first(a) {
 		ts.Asserts = append(ts.Asserts, a)
 	}
 }
 
-// A Dispatcher says which methods the calls of interface methods may run in one program: those of the types that are
-// converted to the interface somewhere, or to one that is asserted to be it (rapid type analysis, Bacon and Sweeney, OOPSLA
-// 1996, by interface).
+// A Dispatcher resolves calls of interface methods in a program to the types that are converted to the interface, or to one that
+// is asserted to it (rapid type analysis, Bacon and Sweeney, OOPSLA 1996, by interface).
 type Dispatcher struct {
 	to      map[string][]Conversion // by interface
-	from    map[string][]string     // by interface, those that values of it come from by assertion
+	from    map[string][]string     // by interface, those that are asserted to it
 	wants   map[string][]string     // the methods of each interface
 	methods map[string][]Method     // by type
-	known   map[string][]Conversion // what Flowing has found
-	called  map[string]bool         // what Called has found; nil until it is asked
+	known   map[string][]Conversion // results of Flowing
+	called  map[string]bool         // results of Called; nil before the first
 }
 
-// NewDispatcher is that of the packages with these types, without the conversions in functions for others (In) that are not called.
+// NewDispatcher returns the dispatcher of packages with these types, without the conversions in functions (In) that are not called.
 func NewDispatcher(all []*Types, called func(fn string) bool) *Dispatcher {
 	d := &Dispatcher{
 		to: map[string][]Conversion{}, from: map[string][]string{}, wants: map[string][]string{},
@@ -165,7 +164,7 @@ func NewDispatcher(all []*Types, called func(fn string) bool) *Dispatcher {
 	return d
 }
 
-// Flowing are the conversions whose values may come to the interface, one for each type and function, sorted.
+// Flowing returns the conversions whose values may be of the interface, one for each type and function, sorted.
 func (d *Dispatcher) Flowing(iface string) []Conversion {
 	if out, ok := d.known[iface]; ok {
 		return out
@@ -192,7 +191,7 @@ func (d *Dispatcher) Flowing(iface string) []Conversion {
 	return out
 }
 
-// Method is the function that a call of that method runs for a value of type t; empty where it is not in sight.
+// Method is the method of that name of type t; empty if it is not known.
 func (d *Dispatcher) Method(t, name string) string {
 	for _, m := range d.methods[t] {
 		if m.Name == name {
@@ -202,10 +201,10 @@ func (d *Dispatcher) Method(t, name string) string {
 	return ""
 }
 
-// Implements reports whether the type t, one of the user's own that is converted somewhere, has the methods of the interface.
+// Implements reports whether t, a type of the user's own that is converted, has the methods of the interface.
 func (d *Dispatcher) Implements(t, iface string) bool { return d.has(t, d.wants[iface]) }
 
-// has reports whether the type t has all these methods, of which there are some.
+// has reports whether t has all these methods, at least one.
 func (d *Dispatcher) has(t string, names []string) bool {
 	return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return d.Method(t, n) == "" })
 }
@@ -213,8 +212,7 @@ func (d *Dispatcher) has(t string, names []string) bool {
 // Interface reports whether name is an interface that some package calls or asserts to.
 func (d *Dispatcher) Interface(name string) bool { _, ok := d.wants[name]; return ok }
 
-// Called reports whether the function may be run by a call of an interface's method: its type is converted to an interface that
-// has a method of its name, or to one from which that may be asserted.
+// Called reports whether a call of an interface method may run the function.
 func (d *Dispatcher) Called(fn string) bool {
 	if d.called == nil {
 		d.called = map[string]bool{}

@@ -9,21 +9,20 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// A Fix is a suggested fix of a finding, in the terms that all packages have.
+// A Fix is a suggested fix of a finding, with places named by text.
 type Fix struct {
 	Message string
 	Edits   []Edit
 }
 
-// An Edit puts a text in the place of what stands from one place on, before another one. Line is the text of the line that it begins in: where that is another
-// one, the place is not meant.
+// An Edit replaces the source between two places. Line is the text of the line of From: if the file has another one, it has changed.
 type Edit struct {
 	From, To At
 	Line     string
 	Text     []byte
 }
 
-// keepEdits are the edits of a fix; none where they lie in another file than the source says, as in what cgo makes.
+// keepEdits converts the edits of a fix; none in a generated file with line directives, as of cgo.
 func keepEdits(pass *analysis.Pass, edits []analysis.TextEdit) (kept []Edit) {
 	for _, e := range edits {
 		if !e.End.IsValid() {
@@ -39,7 +38,7 @@ func keepEdits(pass *analysis.Pass, edits []analysis.TextEdit) (kept []Edit) {
 	return kept
 }
 
-// edits are those of f in the terms of pass, where its packages are in dirs; none where a file cannot be read, or is not as it was.
+// edits converts the edits of f to pass, with the folders of packages in dirs; none if a file cannot be read, or has changed.
 func (f *Fix) edits(pass *analysis.Pass, dirs Dirs) (edits []analysis.TextEdit) {
 	files := map[string]*token.File{}
 	for _, e := range f.Edits {
@@ -78,7 +77,7 @@ func lineOf(content []byte, n int) string {
 	return ""
 }
 
-// posIn is the position of a line and a column of file, which knows all its lines; not ok where there is no such place.
+// posIn is the position of a line and a column of file, which has all its lines; not ok if there is none.
 func posIn(file *token.File, line, column int) (token.Pos, bool) {
 	if line > file.LineCount() {
 		return token.NoPos, false

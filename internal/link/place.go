@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// An At is a place in the source of a package, in the terms that all packages have: "pkg/path/file.go:12:5". Empty is none.
+// An At is a place in the source of a package, as text: "pkg/path/file.go:12:5". Empty is none.
 type At string
 
 // AtOf is the place at pos in the package of pass.
@@ -29,7 +29,7 @@ func AtOf(pass *analysis.Pass, pos token.Pos) At {
 	return At(fmt.Sprintf("%s/%s:%d:%d", pass.Pkg.Path(), filepath.Base(p.Filename), p.Line, p.Column))
 }
 
-// String is what a reader needs who knows the package: "file.go:12".
+// String is the place without the package: "file.go:12".
 func (a At) String() string {
 	s := path.Base(string(a))
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
@@ -38,10 +38,10 @@ func (a At) String() string {
 	return s
 }
 
-// Package is the path of the package that a is in.
+// Package is the path of the package of a.
 func (a At) Package() string { return path.Dir(string(a)) }
 
-// parts are the file of a without its folder, the line and the column.
+// parts are the base name of the file, the line and the column.
 func (a At) parts() (name string, line, column int, ok bool) {
 	parts := strings.Split(path.Base(string(a)), ":")
 	if len(parts) != 3 {
@@ -55,7 +55,7 @@ func (a At) parts() (name string, line, column int, ok bool) {
 // Dirs are the folders of packages, by path.
 type Dirs map[string]string
 
-// Dir is the folder that the files of the package of pass are in.
+// Dir is the folder of the package of pass.
 func Dir(pass *analysis.Pass) string {
 	if len(pass.Files) == 0 {
 		return ""
@@ -63,9 +63,8 @@ func Dir(pass *analysis.Pass) string {
 	return filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
 }
 
-// Pos is a position in the file set of pass for a place in its package or in another one; none where that has no folder. Drivers show a
-// position as a file, a line and a column: so the file that is added to the set for it is no longer than it takes to have
-// that line and column. The technique is that of x/tools' asmdecl, which adds the files of the assembler.
+// Pos is a position in the file set of pass for a place in its package or in another one; none if that has no folder. For another
+// package, a file that is just long enough for the line and column is added to the file set, as x/tools' asmdecl does.
 func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	name, line, column, ok := a.parts()
 	if !ok {

@@ -35,7 +35,7 @@ type Config struct {
 	Tests    bool            // the packages' tests, too
 	Patterns []string
 
-	// Deps says which packages of dependencies are loaded from source, where own packages import them or others of those do.
+	// Deps selects packages of dependencies to be loaded from source, if own packages import them, directly or not.
 	Deps deps.Policy
 
 	// Overlay has contents of files, by absolute name, that stand in the place of those on disk.
@@ -213,7 +213,7 @@ func madeUp(p *packages.Package) bool {
 	return strings.HasSuffix(p.ID, ".test") && p.Name == "main" && p.Imports["testing/internal/testdeps"] != nil
 }
 
-// GoVersion is the version of the language in which p is written, in the form of go/types; empty where it is not known.
+// GoVersion is the language version of p, in the form of go/types; empty if it is not known.
 func GoVersion(p *packages.Package) string {
 	if p.Module == nil || p.Module.GoVersion == "" {
 		return ""
@@ -234,7 +234,7 @@ func (c *Config) env() (Env, error) {
 	return env, nil
 }
 
-// output is the standard output of cmd. An error has what it said.
+// output is the standard output of cmd. An error has its standard error.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	var said strings.Builder
 	cmd.Stderr = &said
@@ -248,7 +248,7 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 	return out, nil
 }
 
-// IsOwn reports whether p is one of g.Own, and no part of a dependency.
+// IsOwn reports whether p is one of g.Own, and not of a dependency.
 func (g *Graph) IsOwn(p *packages.Package) bool { return g.own[p] }
 
 // OfDependency reports whether p is a package of the standard library, or of a module that has a version.
@@ -273,13 +273,13 @@ func (g *Graph) Dependencies() int {
 	return n
 }
 
-// Signatures is the number of packages whose types, as importing packages see them, were needed up to now.
+// Signatures is the number of packages that were type-checked without function bodies.
 func (g *Graph) Signatures() int { return g.checker.Checked() }
 
-// Types gives the types of p as packages that import it see them. With an error, there may be some in spite of it.
+// Types returns the types of p for importing packages, perhaps with an error.
 func (g *Graph) Types(p *packages.Package) (*types.Package, error) { return g.checker.Package(p) }
 
-// Read gives the contents of a file. Those of own packages are read once: what a key was made of is what is analysed.
+// Read returns the contents of a file. Those of own packages are read once, for the key and the analysis.
 func (g *Graph) Read(name string) ([]byte, error) {
 	if src, ok := g.config.Overlay[name]; ok {
 		return src, nil
@@ -293,7 +293,7 @@ func (g *Graph) Read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// keep is Read, and remembers: of two that do so at the same time, the first one counts.
+// keep reads a file, unless it was read before.
 func (g *Graph) keep(name string) error {
 	src, err := g.Read(name)
 	if err != nil {
@@ -307,8 +307,7 @@ func (g *Graph) keep(name string) error {
 	return nil
 }
 
-// Kept gives the contents of a file of an own package as it was analysed, or found to be the same as in an earlier run. It is
-// false for other files.
+// Kept returns the contents of a file of an own package as it was analysed or hashed. It is false for other files.
 func (g *Graph) Kept(name string) ([]byte, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -316,8 +315,7 @@ func (g *Graph) Kept(name string) ([]byte, bool) {
 	return src, ok
 }
 
-// newer says that the go command is newer than the Go that this program was built with, in which case it may not
-// understand the source; empty where it is not.
+// newer is the hint that the go command is newer than the Go that this program was built with; empty if it is not.
 func (g *Graph) newer() string {
 	var ours, theirs int
 	if _, err := fmt.Sscanf(runtime.Version(), "go1.%d", &ours); err != nil {

@@ -6,8 +6,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Reach gives for each own package the other own ones that it imports, directly or through any package, in the order of
-// g.Own, in which imports come first.
+// Reach returns for each own package the other own ones that it imports, directly or not, in the order of g.Own, imports first.
 func (g *Graph) Reach() map[*packages.Package][]*packages.Package {
 	index := make(map[*packages.Package]int, len(g.Own))
 	for i, p := range g.Own {

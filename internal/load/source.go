@@ -19,15 +19,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/partial"
 )
 
-// Source is a package from source, with its function bodies. With Errors, the rest is what could be made of it.
+// Source is a package from source, with its function bodies. With Errors, it is incomplete.
 type Source struct {
 	Files  []*ast.File
 	Types  *types.Package
 	Info   *types.Info
 	Errors []packages.Error
 
-	// Missing are imports of which nothing is known, or not all, where that is why a part of the package is not known either.
-	// It stands for no error of the package.
+	// Missing are imports that are not known completely, if the package is not for that reason.
 	Missing []Missing
 }
 
@@ -57,9 +56,8 @@ func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 	return names, err
 }
 
-// Source parses and type-checks p, one of g.Own. What it imports is as [Graph.Types] gives it. What p lacks because an import
-// cannot be read, or is not whole, is left out of it, as package partial does; so it is with despite where other packages that it imports,
-// directly or not, have errors. What parses but is no good package for another reason has Errors.
+// Source parses and type-checks p, one of g.Own. Its imports have the types of [Graph.Types]. Package partial completes it if an import
+// is not known completely or, with despite, if other packages that it imports, directly or not, have errors.
 func (g *Graph) Source(p *packages.Package, despite bool) *Source {
 	s := new(Source)
 	names, err := g.SourceFiles(p)
@@ -84,15 +82,14 @@ func (g *Graph) Source(p *packages.Package, despite bool) *Source {
 	return s
 }
 
-// Check type-checks files, in their order and as they are, in the place of those of p, one of g.Own. They were parsed
-// with g.Fset.
+// Check type-checks files, parsed with g.Fset, in place of those of p, one of g.Own.
 func (g *Graph) Check(p *packages.Package, files []*ast.File) *Source {
 	s := &Source{Files: files}
 	g.check(p, s, false)
 	return s
 }
 
-// check adds to s, which has files, and errors where some could not be read, the types.
+// check type-checks the files of s.
 func (g *Graph) check(p *packages.Package, s *Source, despite bool) {
 	s.Errors = append(slices.Clone(p.Errors), s.Errors...)
 	im := &importing{g: g, p: p, missing: make(map[string]Missing), doubtful: make(map[string]Missing)}
@@ -115,7 +112,7 @@ func (g *Graph) check(p *packages.Package, s *Source, despite bool) {
 	}
 }
 
-// typeCheck type-checks files as those of the package that im imports for, with unknown, unless that is nil, by its path.
+// typeCheck type-checks files as those of the package of im, with the placeholder package unknown, unless that is nil.
 func (g *Graph) typeCheck(im *importing, files []*ast.File, unknown *types.Package) *partial.Checked {
 	c := &partial.Checked{Info: NewInfo()}
 	conf := types.Config{
@@ -145,21 +142,21 @@ type importer func(path string) (*types.Package, error)
 
 func (i importer) Import(path string) (*types.Package, error) { return i(path) }
 
-// importing gives one package what it imports, and remembers of what not all is known.
+// importing is the importer of one package. It notes imports that are not known completely.
 type importing struct {
 	g *Graph
 	p *packages.Package
 
-	missing  map[string]Missing // nothing is known, by import path
-	doubtful map[string]Missing // something may not be
-	lacks    bool               // of any import, also one of the user's own, which says itself why
+	missing  map[string]Missing // without types, by import path
+	doubtful map[string]Missing // with errors
+	lacks    bool               // some import has an error, also one of the user's own, which reports it
 }
 
 func (im *importing) get(path string) (*types.Package, error) {
 	t, i, err := im.g.imported(im.p, path)
 	im.lacks = im.lacks || err != nil
 	switch {
-	case i == nil || im.g.own[i] && len(i.GoFiles) > 0: // what is wrong with one's own packages is theirs to say, if they are any
+	case i == nil || im.g.own[i] && len(i.GoFiles) > 0: // own packages report their errors
 	case t == nil:
 		im.missing[path] = Missing{Package: i, Err: err}
 	case err != nil:
@@ -171,8 +168,7 @@ func (im *importing) get(path string) (*types.Package, error) {
 	return t, err
 }
 
-// blamed are the imports that what is not known in p can be put down to: those of which nothing is known, or, without any such,
-// those that have an error.
+// blamed returns the imports that explain what is not known in p: those without types, otherwise those with an error.
 func (im *importing) blamed() []Missing {
 	of := im.missing
 	if len(of) == 0 {
@@ -187,7 +183,7 @@ func (im *importing) blamed() []Missing {
 	return out
 }
 
-// importedAt is where p imports path first.
+// importedAt is the place of the first import of path in p.
 func (g *Graph) importedAt(p *packages.Package, path string) string {
 	for _, name := range p.GoFiles {
 		src, err := g.Read(name)
@@ -208,7 +204,7 @@ func (g *Graph) importedAt(p *packages.Package, path string) string {
 	return "-"
 }
 
-// imported is what p imports as path: nil types where nothing is known of it, which comes with an error.
+// imported is the package that p imports as path. If its types are nil, there is an error.
 func (g *Graph) imported(p *packages.Package, path string) (*types.Package, *packages.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil, nil
@@ -229,7 +225,7 @@ func (g *Graph) imported(p *packages.Package, path string) (*types.Package, *pac
 	return t, i, err
 }
 
-// add adds err, as go/packages words it.
+// add adds err, as go/packages does.
 func (s *Source) add(err error) {
 	switch err := err.(type) { //nolint:errorlint // What go/types and go/parser give is not wrapped.
 	case types.Error:
@@ -257,7 +253,7 @@ func importsC(src []byte) bool {
 	})
 }
 
-// NewInfo has room for all that the rules read of a package.
+// NewInfo returns an info with all that rules use.
 func NewInfo() *types.Info {
 	return &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),

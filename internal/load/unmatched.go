@@ -9,14 +9,13 @@ import (
 	"strings"
 )
 
-// Unmatched says which of patterns name no package, where List gave so many; each pattern stands for a group of those in
-// c. The go command only warns of those, and go/packages drops the warning, so with several patterns the go command has
-// to be asked once more.
+// Unmatched returns failures for those of patterns that match no package, List having loaded so many; each pattern stands for a group of
+// those in c. The go command only warns of them, and go/packages drops the warning.
 func (c *Config) Unmatched(patterns []string, groups [][]string, loaded int) []string {
 	list := func(flags ...string) *exec.Cmd {
 		return c.command(slices.Concat([]string{"list"}, flags, c.flags(), []string{"--"}, c.Patterns)...)
 	}
-	if loaded == 0 { // the loader says nothing where there is no module at all, and of a platform that Go does not know
+	if loaded == 0 { // there may be no module, or an unknown platform, of which the loader has no error
 		for _, cmd := range []*exec.Cmd{list(), c.command("build", "-n", "unsafe")} {
 			if out, err := cmd.CombinedOutput(); err != nil {
 				return []string{strings.TrimSpace(string(out))}

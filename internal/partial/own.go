@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// unexplained are the errors of c that no import can be the reason of: names that are declared nowhere. Any other may follow from what is
-// not known, as that a type has a method only with what is embedded in it.
+// unexplained returns the errors of c that do not follow from an import: undefined names.
 func unexplained(files []*ast.File, c *Checked) (out []types.Error) {
 	for _, e := range c.Errors {
 		name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
@@ -24,8 +23,8 @@ func unexplained(files []*ast.File, c *Checked) (out []types.Error) {
 	return out
 }
 
-// mayGive reports whether an import of f may be what name stands for: all names of a package, or the package itself, whose name is not
-// known where it is not there; it is mostly a part of its path.
+// mayGive reports whether an import of f may declare name: a dot import, or one whose path contains it, the name of a missing package not
+// being known.
 func mayGive(f *ast.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool {
 		return i.Name != nil && i.Name.Name == "." || i.Name == nil && strings.Contains(i.Path.Value, name)

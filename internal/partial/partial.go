@@ -1,12 +1,11 @@
-// Package partial makes what was type-checked in spite of errors whole enough to be analysed.
+// Package partial completes packages that were type-checked despite errors, so that they can be analysed.
 //
-// A package that imports one which is not there, or which has errors, has declarations and expressions without a type. A type
-// that is not known becomes one of another package, of which nothing is known either; a value that is not known becomes what a
-// function of that package gives, and that function is given whatever the text names there and does have a type. So nothing is
-// taken for a thing that nobody uses, closes or stores to because the place that does so is not understood.
+// If an import is missing or has errors, declarations and expressions lack types. An unknown type becomes one of a placeholder
+// package; an unknown value becomes the result of a function of that package, whose arguments are the known values of the
+// expression. So nothing seems unused, never closed or never stored to because the place that does so has no types.
 //
-// That is the analysis of partial programs of Dagenais and Hendren, "Enabling Static Analysis for Partial Java Programs"
-// (OOPSLA 2008), without their inference: what touches an unknown type is left alone.
+// This is the analysis of Dagenais and Hendren, "Enabling Static Analysis for Partial Java Programs" (OOPSLA 2008), without
+// inference of types.
 package partial
 
 import (
@@ -19,19 +18,18 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// Path is the import path of the package that stands for all that is not known.
+// Path is the import path of the placeholder package.
 const Path = flow.UnloadedPath
 
-// Checked is what type-checking made of files.
+// Checked is the result of type-checking.
 type Checked struct {
 	Types  *types.Package
 	Info   *types.Info
 	Errors []types.Error
 }
 
-// Complete gives files, the syntax of a package, which it changes, such types that each expression which is left in them has
-// one. Errors are left where no import is their reason: then files are of no use. Check type-checks them, with a package that they import by its path beside all others; it gives the package and the info of
-// a check of its own each time.
+// Complete changes files, the syntax of a package, so that all expressions have types. Errors remain if no import explains them.
+// Check type-checks the files with the placeholder package, each time anew.
 func Complete(files []*ast.File, check func(unknown *types.Package) *Checked) *Checked {
 	u := newUnknown()
 	c := u.declared(files, check)
@@ -54,9 +52,8 @@ func Complete(files []*ast.File, check func(unknown *types.Package) *Checked) *C
 	return c
 }
 
-// Declared gives files, the syntax of a package without the bodies of its functions, which it changes, types for others to import. What
-// is declared with a type has one that is whole: about an invalid one, the type checker is silent in the packages that import it.
-// A variable or a constant that is what something unknown gives has none. Check is as that of [Complete].
+// Declared is [Complete] for the declarations of files without function bodies, for importing packages, in which the type checker
+// does not report invalid types. A variable or constant with an unknown initial value has no type.
 func Declared(files []*ast.File, check func(unknown *types.Package) *Checked) *types.Package {
 	return newUnknown().declared(files, check).Types
 }
@@ -69,8 +66,7 @@ func (u *unknown) declared(files []*ast.File, check func(unknown *types.Package)
 	return c
 }
 
-// Whole reports whether all in c has a type that is known. Without that, there need not be an error: the type checker has none
-// about what an imported variable without a type is used for.
+// Whole reports whether all types in c are known. The type checker reports no errors for uses of an imported variable without a type.
 func (c *Checked) Whole() bool {
 	for _, tv := range c.Info.Types {
 		if !tv.IsBuiltin() && !Known(tv.Type) {
@@ -85,14 +81,14 @@ func (c *Checked) Whole() bool {
 	return true
 }
 
-// unknown is the package that stands for all that is not known.
+// unknown is the placeholder package.
 type unknown struct {
 	pkg   *types.Package
-	value *types.Func       // gives a value, of which nothing is known, for others
-	names map[string]string // of types, by what they stand for
+	value *types.Func       // returns an unknown value
+	names map[string]string // of placeholder types, by expression
 }
 
-// importName is what files call the package. No other thing has such a name.
+// importName is the name of the package in files.
 const importName = "ctrllintUnknown"
 
 var anyType = types.Universe.Lookup("any").Type()
@@ -107,7 +103,7 @@ func newUnknown() *unknown {
 	return u
 }
 
-// named is an expression for the type that stands for e.
+// named is an expression for the placeholder type of e.
 func (u *unknown) named(e ast.Expr, kind string, underlying types.Type) ast.Expr {
 	key := kind + types.ExprString(e)
 	name, ok := u.names[key]
@@ -133,7 +129,7 @@ func (u *unknown) named(e ast.Expr, kind string, underlying types.Type) ast.Expr
 	return &ast.SelectorExpr{X: &ast.Ident{NamePos: e.Pos(), Name: importName}, Sel: &ast.Ident{NamePos: e.Pos(), Name: name}}
 }
 
-// types replaces the types that are not known in files, and reports whether there were any.
+// types replaces the unknown types in files, and reports whether there are any.
 func (u *unknown) types(files []*ast.File, info *types.Info) bool {
 	changed := false
 	for _, f := range files {
@@ -163,7 +159,7 @@ func isOurImport(d *ast.GenDecl) bool {
 	return ok && spec.Name != nil && spec.Name.Name == importName
 }
 
-// typeRewriter replaces types that are not known in one file.
+// typeRewriter replaces unknown types in one file.
 type typeRewriter struct {
 	u       *unknown
 	info    *types.Info
@@ -215,8 +211,7 @@ func (t *typeRewriter) visit(n ast.Node) bool {
 	return true
 }
 
-// missing reports whether e stands for a type that is not known, for another reason than that its declaration in this package
-// needs one.
+// missing reports whether e is an unknown type that this package does not declare.
 func (t *typeRewriter) missing(e ast.Expr) bool {
 	tv, ok := t.info.Types[e]
 	if !ok || Known(tv.Type) {
@@ -230,7 +225,7 @@ func (t *typeRewriter) missing(e ast.Expr) bool {
 	return true
 }
 
-// typ is what e, a type or nil, is to be.
+// typ is the replacement of e, a type or nil.
 func (t *typeRewriter) typ(e ast.Expr) ast.Expr {
 	switch x := e.(type) {
 	case *ast.StarExpr:
@@ -263,15 +258,15 @@ func (t *typeRewriter) typ(e ast.Expr) ast.Expr {
 	return e
 }
 
-// opaque is a type of which nothing is known, for e.
+// opaque is the placeholder type for e.
 func (t *typeRewriter) opaque(e ast.Expr) ast.Expr {
 	t.changed = true
 	field := types.NewField(token.NoPos, t.u.pkg, "unknown", anyType, false)
 	return t.u.named(e, "", types.NewStruct([]*types.Var{field}, nil))
 }
 
-// iface is what e, embedded in an interface or a constraint, is to be: in its place comes an interface that no type has where
-// some method is needed, and one that each type has else.
+// iface is the replacement of e, embedded in an interface or a constraint: an interface that no type implements if needed, and one that
+// all types implement otherwise.
 func (t *typeRewriter) iface(e ast.Expr, needed bool) ast.Expr {
 	if !t.missing(e) {
 		return e
@@ -292,7 +287,7 @@ func (t *typeRewriter) constraints(params *ast.FieldList) {
 	}
 }
 
-// Known reports whether nothing in t, outside of what named types are declared to be, is unknown.
+// Known reports whether t has no unknown parts, apart from the declarations of named types.
 func Known(t types.Type) bool {
 	switch t := t.(type) {
 	case nil:

@@ -1,13 +1,13 @@
-// Package suppress reads the comments that silence findings, and remembers which of them did.
+// Package suppress reads the comments that silence findings, and notes which of them did.
 //
-// Two forms are known, as users of staticcheck and of golangci-lint write them:
+// It knows the forms of staticcheck and of golangci-lint:
 //
 //	//lint:ignore ctrllint/lockheld reason
 //	//nolint:lockheld // reason
 //
 // Each names rules (ctrllint/lockheld), sub-rules (ctrllint/lockheld/leak) or the whole suite (ctrllint), separated by
-// commas. It covers its line, or the next one where it stands alone, and all of a statement or declaration that begins
-// there: in front of a function it covers the function. //lint:file-ignore covers the file.
+// commas. It covers its line, or the next one if it is alone in its line, and all of a statement or declaration that begins
+// there. //lint:file-ignore covers the file.
 package suppress
 
 import (
@@ -22,8 +22,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Suite is the name that stands for all rules, and Rule that of the one that looks after the directives: no directive
-// silences what is said of it.
+// Suite is the name of all rules, and Rule that of the rule about directives, which no directive silences.
 const (
 	Suite = "ctrllint"
 	Rule  = "suppression"
@@ -44,7 +43,7 @@ type Directive struct {
 	End    token.Pos
 	Nolint bool     // in the form of golangci-lint
 	Names  []string // "" for all rules, "lockheld", "lockheld/leak"
-	Any    bool     // it is for all linters, ours and others
+	Any    bool     // it is for all linters
 	Reason string
 
 	file     string
@@ -53,7 +52,7 @@ type Directive struct {
 	used     bool
 }
 
-// An Index is the directives of a package, and what they silenced. Rules of one package may ask it at the same time.
+// An Index has the directives of a package, and what they silenced. It may be used by several goroutines.
 type Index struct {
 	fset       *token.FileSet
 	directives []*Directive
@@ -62,15 +61,14 @@ type Index struct {
 	silenced   []Silenced
 }
 
-// Bare is a comment in staticcheck's form with names that have no linter in front of them, which are staticcheck's own. It
-// silences nothing of this suite, whose author may have thought otherwise.
+// Bare is a comment in staticcheck's form with names without a linter, which are those of staticcheck. It silences nothing of this suite.
 type Bare struct {
 	Pos, End token.Pos
 	Keyword  string // as //lint:ignore
 	Names    []string
 }
 
-// Silenced is a diagnostic that a directive keeps back.
+// Silenced is a diagnostic that a directive silences.
 type Silenced struct {
 	Rule       string
 	Diagnostic analysis.Diagnostic
@@ -115,8 +113,7 @@ func Read(fset *token.FileSet, files []*ast.File) *Index {
 	return x
 }
 
-// lines says for each line of f where the longest statement or declaration that begins there ends, and whether there is
-// code on it.
+// lines returns for each line of f the last line of the statements and declarations that begin there, and whether it has code.
 func lines(fset *token.FileSet, f *ast.File) (begins map[int]int, code map[int]bool) {
 	begins, code = map[int]int{}, map[int]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -141,7 +138,7 @@ const (
 
 var nolint = regexp.MustCompile(`^//\s*nolint(?::\s*([\w/-]+(?:\s*,\s*[\w/-]+)*))?(?:\s+(.*))?$`)
 
-// parse is the directive that the comment text is, nil for other comments and for directives of other linters.
+// parse parses a directive; nil for other comments and for directives of other linters.
 func parse(text string) *Directive {
 	if names, fileWide, ok := cutKeyword(text); ok {
 		names, reason, _ := strings.Cut(strings.TrimSpace(names), " ")
@@ -180,7 +177,7 @@ func parse(text string) *Directive {
 	return d
 }
 
-// cutKeyword is what follows the keyword of a staticcheck directive.
+// cutKeyword is the text after the keyword of a staticcheck directive.
 func cutKeyword(text string) (rest string, fileWide, ok bool) {
 	rest, ok = strings.CutPrefix(text, ignore)
 	if !ok {
@@ -190,7 +187,7 @@ func cutKeyword(text string) (rest string, fileWide, ok bool) {
 	return rest, fileWide, ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// parseBare gives the names of c that have no linter in front, and whether there are some.
+// parseBare returns the names of c without a linter, and whether there are some.
 func parseBare(c *ast.Comment) (Bare, bool) {
 	rest, fileWide, ok := cutKeyword(c.Text)
 	if !ok {
@@ -209,9 +206,8 @@ func parseBare(c *ast.Comment) (Bare, bool) {
 	return b, b.Names != nil
 }
 
-// Silence reports whether a directive silences the diagnostic of rule, and remembers that. Directives of golangci-lint's form
-// do not count that name one of the linters in theirs: golangci-lint applies them by itself, and complains of those that find
-// nothing left to silence.
+// Silence reports whether a directive silences the diagnostic of rule, and notes it. Directives in golangci-lint's form that name one of
+// the linters theirs do not: golangci-lint applies them itself, and reports those that silence nothing.
 func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, theirs ...string) bool {
 	if rule == Rule {
 		return false
@@ -225,16 +221,15 @@ func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, theirs ...s
 	return by != nil
 }
 
-// Covers reports whether a directive silences what a program that the package becomes a part of may find at pos, of the rule in
-// that category. That counts as if it did: whether it does is not seen here.
+// Covers reports whether a directive silences findings of rule in that category at pos. The directive counts as used: the finding may be
+// reported in a linked program.
 func (x *Index) Covers(rule, category string, pos token.Pos, theirs ...string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.use(rule, category, pos, theirs) != nil
 }
 
-// use is the first directive that silences what the rule says in that category at pos; all that do count as used from now on.
-// The caller holds x.mu.
+// use is the first directive that silences findings of rule in that category at pos; all that do become used. The caller holds x.mu.
 func (x *Index) use(rule, category string, pos token.Pos, theirs []string) (by *Directive) {
 	p := x.fset.Position(pos)
 	for _, d := range x.directives {
@@ -248,7 +243,7 @@ func (x *Index) use(rule, category string, pos token.Pos, theirs []string) (by *
 	return by
 }
 
-// appliedBy reports whether golangci-lint itself applies d to what the linters named so report.
+// appliedBy reports whether golangci-lint itself applies d to findings of these linters.
 func (d *Directive) appliedBy(linters []string) bool {
 	return d.Nolint && slices.ContainsFunc(linters, func(l string) bool {
 		return d.Any || slices.Contains(d.Names, strings.TrimPrefix(l, Suite))
@@ -259,17 +254,17 @@ func (d *Directive) names(rule, category string) bool {
 	return slices.ContainsFunc(d.Names, func(n string) bool { return n == "" || n == rule || n == category })
 }
 
-// Silenced is what was kept back.
+// Silenced returns the silenced diagnostics.
 func (x *Index) Silenced() []Silenced {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return slices.Clone(x.silenced)
 }
 
-// Directives are the directives of the package, and Used tells those that have silenced something.
+// Directives are the directives of the package.
 func (x *Index) Directives() []*Directive { return x.directives }
 
-// Bare are the comments with names that are not of this suite by their form.
+// Bare are the comments with names without a linter.
 func (x *Index) Bare() []Bare { return x.bare }
 
 // Used reports whether d has silenced a finding.
