@@ -13,8 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/store"
 )
 
-// analyse runs the rules over what the command line names: packages or, with -affected, the packages that files can have
-// an effect on, module by module. It tells phase what it does.
+// analyse runs the rules over the packages of the command line or, with -affected, over those that its files can affect, module by module.
 func analyse(ctx context.Context, s *settings, rules []*analysis.Analyzer, kept *store.Store, phase func(func() string)) (driver.Result, error) {
 	rule.Active.Programs = true
 	o := driver.Options{

@@ -49,16 +49,16 @@ func (m *writeMode) Set(value string) error {
 	return nil
 }
 
-// accepted is the step that takes out of a result what the baseline accepts, and keeps the baseline up to date.
+// accepted removes from a result what the baseline accepts, and updates the baseline.
 type accepted struct {
 	flags   baselineFlags
 	path    string
-	old     *baseline.Baseline // nil where there is no file yet
+	old     *baseline.Baseline // nil if there is no file yet
 	options []string
 }
 
-// openBaseline reads the baseline before the run, so that nobody waits for an error about it. Its name is relative to
-// dir; options are those of the run. Without -baseline the step does nothing.
+// openBaseline reads the baseline, before the run. Its name is relative to dir; options are those of the run. Without -baseline,
+// apply does nothing.
 func openBaseline(dir string, flags baselineFlags, options []string) (*accepted, error) {
 	if flags.file == "" {
 		if flags.write != writeNothing {
@@ -87,7 +87,7 @@ func openBaseline(dir string, flags baselineFlags, options []string) (*accepted,
 	return a, nil
 }
 
-// comparable reports whether the run looks for all that the baseline was made from.
+// comparable reports whether the run has the options that the baseline was made with.
 func (a *accepted) comparable() bool { return slices.Equal(a.old.Options, a.options) }
 
 func list(options []string) string {
@@ -97,10 +97,10 @@ func list(options []string) string {
 	return strings.Join(options, " ")
 }
 
-// maxGone bounds how many entries are listed that no longer occur.
+// maxGone bounds the entries that are listed as gone.
 const maxGone = 10
 
-// apply leaves in r the findings that are new. It writes the baseline if that is asked for, and tells of it on stderr.
+// apply leaves the new findings in r, and writes the baseline if asked to.
 func (a *accepted) apply(r *driver.Result, stderr io.Writer) error {
 	if a.flags.file == "" {
 		return nil
@@ -136,8 +136,7 @@ func (a *accepted) apply(r *driver.Result, stderr io.Writer) error {
 
 func entries(n int) string { return phrase.Count(n, "entry", "entries") }
 
-// rewrite makes the baseline from r, and leaves nothing in r. What an old baseline has of packages that were not
-// analysed stays.
+// rewrite moves the findings of r to the baseline, which keeps its entries for packages that were not analysed.
 func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
 	if r.Packages() == 0 { // as with a mistyped pattern
 		return fmt.Errorf("baseline %s is not written, because nothing was analysed%s", a.flags.file, why(r.Failures))
@@ -166,14 +165,14 @@ func why(failures []driver.Failure) string {
 	return ": " + failures[0].String()
 }
 
-// notShaping are the flags that have no influence on what is found, and two that have: what is excluded is gone, and its
-// patterns are absolute, which no other machine could compare; what -only chooses is in the flags of the rules.
+// notShaping are the flags without influence on findings, and two others: the patterns of -exclude are absolute, and -only sets flags
+// of the rules.
 var notShaping = []string{
 	"C", "affected", "baseline", "cache", "config", "cpuprofile", "debug", "exclude", "diff", "fix", "format", "memprofile", "new-from", "only", "q", "version",
 	"write-baseline",
 }
 
-// shaping gives the flags that have an influence on what is found, where they differ from their defaults, sorted.
+// shaping returns the flags with influence on findings that differ from their defaults, sorted.
 func shaping(flags *flag.FlagSet) []string {
 	var out []string
 	flags.VisitAll(func(f *flag.Flag) {

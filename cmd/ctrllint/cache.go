@@ -12,8 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/store"
 )
 
-// The environment variable that says where results are kept, or off, and that of the go command that names a program
-// with which caches are shared between machines.
+// The environment variables for the folder of the cache, or off, and of the go command for a program by which machines share caches.
 const (
 	cacheVariable   = "CTRLLINT_CACHE"
 	programVariable = "GOCACHEPROG"
@@ -37,7 +36,7 @@ func (c *cacheChoice) Set(value string) error {
 	return nil
 }
 
-// cacheDir is the folder of the cache, empty where the environment wants none.
+// cacheDir is the folder of the cache, empty if the environment turns it off.
 func cacheDir() (string, error) {
 	switch dir := os.Getenv(cacheVariable); {
 	case dir == "off":
@@ -51,7 +50,7 @@ func cacheDir() (string, error) {
 	}
 }
 
-// openCache opens the cache unless nobody wants one. It can be done without: where it cannot be opened, warn is told.
+// openCache opens the cache, unless it is off. A failure is a warning.
 func openCache(choice cacheChoice, warn func(string)) *store.Store {
 	if choice == "off" {
 		return nil
@@ -71,7 +70,7 @@ func openCache(choice cacheChoice, warn func(string)) *store.Store {
 	return s
 }
 
-// cleanCache removes what earlier runs have kept.
+// cleanCache removes the results of earlier runs.
 func cleanCache(_ []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	fail := func(err error) int {
 		fmt.Fprintln(stderr, "ctrllint: clean:", err)

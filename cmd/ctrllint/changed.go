@@ -9,10 +9,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// changes is the step that leaves the findings in changed code. It is nil without -new-from.
+// changes keeps the findings in changed code. It is nil without -new-from.
 type changes struct{ lines *changed.Lines }
 
-// openChanges asks git before the run, so that nobody waits for an error.
+// openChanges asks git for the changes, before the run.
 func openChanges(dir, rev string) (*changes, error) {
 	if rev == "" {
 		return nil, nil
@@ -24,8 +24,8 @@ func openChanges(dir, rev string) (*changes, error) {
 	return &changes{lines}, nil
 }
 
-// apply leaves in r the findings whose own lines have changed, or one of the lines that lead there: a new Lock at the
-// top of a function makes an old call below it a finding. It gives how many it took out.
+// apply leaves in r the findings with a change in their lines or in those of a related place, as a new Lock above an old call. It
+// returns the number of the others.
 func (c *changes) apply(r *driver.Result) int {
 	if c == nil {
 		return 0

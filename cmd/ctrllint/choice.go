@@ -27,8 +27,7 @@ func (c *choice) Set(value string) error {
 	return nil
 }
 
-// pick is the rules to run, chosen as go vet does: those set to true if there are any, else all that are not set to
-// false.
+// pick returns the rules to run, as go vet does: those set to true if there are any, otherwise all that are not set to false.
 func (s *settings) pick() []*analysis.Analyzer {
 	var named, rest []*analysis.Analyzer
 	for _, a := range s.rules {
@@ -45,8 +44,8 @@ func (s *settings) pick() []*analysis.Analyzer {
 	return rest
 }
 
-// choose makes of -only the flags of rules and sub-rules, as if the command line, where those in given stand, had them. What the two say
-// together has to be possible.
+// choose sets the flags of rules and sub-rules for -only, unless they are in given, those of the command line. The two must not contradict each
+// other.
 func (s *settings) choose(given map[string]string) error {
 	named, usual, err := config.Only(s.only, s.rules)
 	if err != nil {
@@ -82,7 +81,7 @@ func (s *settings) choose(given map[string]string) error {
 	return nil
 }
 
-// unanswered is the error that one of the flags in given asks for a sub-rule of a rule that does not run.
+// unanswered is the error that a flag in given enables a sub-rule of a rule that does not run.
 func (s *settings) unanswered(given map[string]string) error {
 	picked := s.pick()
 	for _, a := range s.rules {
@@ -98,7 +97,7 @@ func (s *settings) unanswered(given map[string]string) error {
 	return nil
 }
 
-// speechless is the error that the rules that are picked can report nothing: their sub-rules are off, or none is as severe as asked for.
+// speechless is the error that the picked rules can report nothing: their sub-rules are off, or not severe enough.
 func speechless(picked []*analysis.Analyzer) error {
 	var on, nursery []string
 	for _, a := range picked {

@@ -15,13 +15,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// shells are those that completion knows, each with what makes its script.
+// shells are the supported shells, with the functions that make their scripts.
 func shells() map[string]func(words) string {
 	return map[string]func(words) string{"bash": bash, "zsh": zsh, "fish": fish}
 }
 
-// completion prints what makes a shell complete flags, their values, commands, rules and sub-rules. What can be completed is asked
-// of the same flags that a run reads.
+// completion prints the script by which a shell completes flags, their values, commands, rules and sub-rules.
 func completion(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	if len(args) != 1 || shells()[args[0]] == nil {
 		fmt.Fprintln(stderr, "ctrllint: completion: name a shell: bash, zsh or fish")
@@ -53,7 +52,7 @@ func takesValue(f *flag.Flag) bool {
 // files are the flags whose value is a file or folder.
 var files = map[string]bool{"C": true, "baseline": true, "config": true, "cpuprofile": true, "memprofile": true}
 
-// valuesOf are the words that f takes; none where it takes others, too.
+// valuesOf are the values of f; none if there are others.
 func valuesOf(f *flag.Flag) []string {
 	switch f.Name {
 	case "format":
@@ -75,8 +74,7 @@ func valuesOf(f *flag.Flag) []string {
 	return nil
 }
 
-// bash makes a function that looks at the word before the one to complete. Bash takes -format=json for three words, and a list with
-// commas for one.
+// bash is the script for bash, for which -format=json is three words, and a list with commas one.
 func bash(w words) string {
 	var names, values []string
 	for _, f := range w.flags {
@@ -171,8 +169,8 @@ if [ "$funcstack[1]" = _ctrllint ]; then _ctrllint "$@"; else compdef _ctrllint 
 	return b.String()
 }
 
-// fish makes a script that lists flags and their values. What stands behind the = of a flag that can do without, fish takes for a file's
-// name, unless the whole word is offered, as that of a package would be.
+// fish is the script for fish, which takes the text after the = of a flag with an optional value for a file name, unless the whole word is
+// offered.
 func fish(w words) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# ctrllint completion fish > ~/.config/fish/completions/ctrllint.fish\nfunction __ctrllint_rules\n\tprintf '%%s\\n' %s\nend\n", strings.Join(w.rules, " "))

@@ -8,8 +8,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/driver"
 )
 
-// printDebug writes what -debug asks for: where the analysis was cut short, what was put together of several packages, where types came from, and what took how
-// long. With several builds or modules, all of that once for each.
+// printDebug writes the output of -debug: limits that were reached, what was joined in the link phase, the sources of types, and times, for each
+// build and module.
 func printDebug(w io.Writer, result driver.Result) {
 	say := func(format string, args ...any) { fmt.Fprintf(w, "ctrllint: debug: "+format+"\n", args...) }
 	for _, n := range result.Notes {

@@ -14,8 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/spelling"
 )
 
-// explain prints what the rules and sub-rules that names names are about: "lockheld" or, as findings have it,
-// "lockheld/relock".
+// explain prints the documentation of the named rules and sub-rules: "lockheld" or "lockheld/relock".
 func explain(rules []*analysis.Analyzer, names []string, stdout, stderr io.Writer) int {
 	if len(names) == 0 {
 		fmt.Fprintln(stderr, "ctrllint: explain: name a RULE or RULE/CHECK, as at the end of a finding (see ctrllint help)")
@@ -41,8 +40,7 @@ func explainAll(rules []*analysis.Analyzer, names []string, stdout, stderr io.Wr
 	return code
 }
 
-// explanation is what there is to read about a rule, its Doc, or about a sub-rule, its page. A name that nothing has is an error, which
-// says what was meant.
+// explanation is the Doc of a rule, or the page of a sub-rule. For an unknown name, the error suggests another one.
 func explanation(rules []*analysis.Analyzer, name string) (string, error) {
 	for _, a := range rules {
 		if a.Name == name {

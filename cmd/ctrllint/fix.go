@@ -10,9 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
-// applyFixes is the step that applies the fixes of r, or prints them as a diff, if one of the two is asked for. It
-// leaves in r what is still to be printed, adds the files that it had to leave alone to the failures, and gives the number of
-// findings, or with diff of changed files.
+// applyFixes applies the fixes of r, or prints them as a diff, if asked to. It leaves in r the findings still to be printed, adds files that
+// could not be changed to the failures, and returns the number of findings or, with diff, of changed files.
 func applyFixes(dir string, fixing, diff bool, r *driver.Result, stdout, stderr io.Writer) (found int, err error) {
 	if !fixing && !diff {
 		return len(r.Findings), nil
@@ -44,7 +43,7 @@ func applyFixes(dir string, fixing, diff bool, r *driver.Result, stdout, stderr 
 	return len(plan.Left), nil
 }
 
-// fixSummary counts what was fixed, or is in the diff, and what has no fix.
+// fixSummary has the numbers of findings with and without fixes.
 func fixSummary(p fix.Plan, diff bool) string {
 	text := "nothing fixed"
 	if n := len(p.Fixed); n > 0 {

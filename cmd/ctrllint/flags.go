@@ -14,8 +14,7 @@ import (
 //
 //	go vet -vettool=$(which ctrllint) $(ctrllint flags) ./...
 //
-// The tool itself reads no file: the go command keeps results by the tool's flags, and would not notice that a file has
-// changed.
+// The tool reads no file: the go command caches results by the tool's flags.
 func printFlags(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	fail := failing(stderr)
 	s := newSettings(rules)

@@ -56,12 +56,12 @@ const settingsFile = `# yaml-language-server: $schema=https://raw.githubusercont
 #format: text
 `
 
-// baselineLine is added to the file where there is a baseline.
+// baselineLine is added to the file if there is a baseline.
 const baselineLine = "\n# Findings in this file are accepted for now.\nbaseline: " + baselineName + "\n"
 
 const baselineName = ".ctrllint-baseline.jsonl"
 
-// nextSteps is what init says when it is done.
+// nextSteps is the end of the output of init.
 const nextSteps = `Next:
   ctrllint ./...                              report the findings
   ctrllint -fix -diff ./...                   show the suggested fixes
@@ -91,8 +91,7 @@ In GitHub Actions:
   - uses: ctrllint/ctrllint@VERSION
 `
 
-// initialise writes a file of settings that says what there is to choose, and a baseline if somebody wants one, and tells how to
-// go on.
+// initialise writes a file with all settings as comments, and a baseline if asked to, and prints the next steps.
 func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	fail := failing(stderr)
 	flags := flag.NewFlagSet("init", flag.ContinueOnError)
@@ -151,7 +150,7 @@ func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	return exitClean
 }
 
-// release is the version of this program, as others have to name it: of one that was built from a checkout it is main.
+// release is the version of this program for other configurations; main if it was built from a checkout.
 func release() string {
 	if v := moduleVersion(); strings.HasPrefix(v, "v") && !strings.ContainsAny(v, "-+") {
 		return v

@@ -26,8 +26,7 @@ func main() {
 	}
 }
 
-// isVet reports whether the arguments are those with which the go command calls a tool: a question about the tool, or
-// the description of one package.
+// isVet reports whether the arguments are those of the go command for a vet tool.
 func isVet(args []string) bool {
 	for _, a := range args {
 		if a == "-V=full" || a == "-flags" {
@@ -37,8 +36,7 @@ func isVet(args []string) bool {
 	return len(args) > 0 && strings.HasSuffix(args[len(args)-1], ".cfg")
 }
 
-// garbage is how much a run allocates before the next collection, in percent of what it holds. More than the default
-// takes some CPU time off and adds to the peak memory (docs/cost.md).
+// garbage is the value of GOGC: above the default, for less CPU time and a higher peak memory (docs/cost.md).
 const garbage = 150
 
 // collectLess sets the percentage, unless the environment does.

@@ -20,10 +20,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/spelling"
 )
 
-// What a command line says is not always what somebody means. What is known to go wrong is said before the run, in one line,
-// with how it is said right.
+// Known mistakes in command lines are reported before the run, in one line, with the correction.
 
-// misread finds the words of args, which were parsed, that were not read as they were meant.
+// misread finds words of args that were parsed differently from what was meant.
 func (s *settings) misread(args []string) error {
 	for i, word := range args {
 		name := strings.TrimLeft(word, "-")
@@ -49,7 +48,7 @@ func (s *settings) misread(args []string) error {
 	return nil
 }
 
-// better is err, of the flags, with what may have been meant, and where to look.
+// better is err, of the flags, with a suggestion.
 func (s *settings) better(err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	name = strings.TrimLeft(name, "-")
@@ -65,7 +64,7 @@ func (s *settings) better(err error) error {
 	return fmt.Errorf("%w (see ctrllint help)", err)
 }
 
-// mistaken finds what a run with s could not, or should not, do.
+// mistaken finds mistakes in s.
 func (s *settings) mistaken() error {
 	if info, err := os.Stat(s.dir); s.dir != "" && err != nil {
 		return fmt.Errorf("-C %s: %w", s.dir, reason(err))
@@ -98,7 +97,7 @@ func (s *settings) mistaken() error {
 	return nil
 }
 
-// noCommand is the error that the first of the packages is none, and nearly a command.
+// noCommand is the error that the first argument is no package, and almost a command.
 func (s *settings) noCommand() error {
 	word := s.flags.Arg(0)
 	meant := spelling.Meant(word, slices.Sorted(maps.Keys(subcommands())))
@@ -118,7 +117,7 @@ func (s *settings) noCommand() error {
 	return fmt.Errorf("%s is neither a command nor a package: did you mean ctrllint %s?", word, strings.Join(meant, " or "))
 }
 
-// badPattern says what is wrong with one of the arguments that name packages, or files.
+// badPattern is the error of an argument that names packages, or files.
 func (s *settings) badPattern(p string) error {
 	switch {
 	case p == "":
@@ -140,7 +139,7 @@ func (s *settings) badPattern(p string) error {
 	return nil
 }
 
-// inDir is where a file lies whose name is relative to the folder of the run.
+// inDir is the name of a file relative to the folder of the run.
 func (s *settings) inDir(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -148,7 +147,7 @@ func (s *settings) inDir(name string) string {
 	return filepath.Join(s.dir, name)
 }
 
-// remarks are what of the settings has no effect.
+// remarks name settings without effect.
 func (s *settings) remarks() []string {
 	if !s.excludes { // a file of settings is for all packages, and for times when there are such files
 		return nil

@@ -21,8 +21,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
-// printFindings writes the findings of r in one of the forms of config.Formats; dir is what the names of files are relative to.
-// Where there is a place for them, so are the warnings.
+// printFindings writes the findings of r in one of config.Formats, with warnings if the format has a place for them. Names of files are
+// relative to dir.
 func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, r driver.Result, warnings []string) error {
 	files := &source.Files{Dir: dir}
 	switch format {
@@ -60,7 +60,7 @@ func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, 
 	case "codequality":
 		return ci.CodeQuality(w, forCI)
 	}
-	// SARIF is the one form that tells what is suppressed from what is found.
+	// SARIF distinguishes suppressed findings.
 	all := report.Sort(slices.Concat(r.Findings, r.Suppressed))
 	return sarif.Write(w, sarif.Run{
 		Version: moduleVersion(), Rules: rules, Findings: all,
@@ -82,19 +82,19 @@ func unknownFormat(format string) string {
 	return fmt.Sprintf("unknown format %q: %s or %s (see ctrllint help)", format, strings.Join(config.Formats[:last], ", "), config.Formats[last])
 }
 
-// isTerminal reports whether somebody reads w at a terminal that can do more than print.
+// isTerminal reports whether w is a terminal with control sequences.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// patience is how long a run may take without a sign of life: at a terminal, and elsewhere, as in the log of a CI job.
+// patience is the time after which progress is shown, at a terminal and in a log.
 const (
 	patience    = 2 * time.Second
 	logPatience = 15 * time.Second
 )
 
-// showProgress writes to stderr what the run does, if it takes long.
+// showProgress writes progress to stderr if the run takes long.
 func showProgress(stderr io.Writer, quiet bool) *progress.Line {
 	switch {
 	case quiet:

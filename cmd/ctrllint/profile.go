@@ -9,7 +9,7 @@ import (
 	"runtime/pprof"
 )
 
-// profiles are the files that a run writes about itself, empty for none.
+// profiles are the names of files for profiles, empty for none.
 type profiles struct{ cpu, memory string }
 
 func (p *profiles) add(flags *flag.FlagSet) {
@@ -17,7 +17,7 @@ func (p *profiles) add(flags *flag.FlagSet) {
 	flags.StringVar(&p.memory, "memprofile", "", "write a memory profile of the run to `file`")
 }
 
-// start begins to profile. Stop writes what is left to write.
+// start starts to profile. Stop writes the profiles.
 func (p *profiles) start() (stop func() error, err error) {
 	var cpu io.Closer = io.NopCloser(nil)
 	if p.cpu != "" {
@@ -44,6 +44,6 @@ func (p *profiles) writeMemory() error {
 	if err != nil {
 		return err
 	}
-	runtime.GC() // what is not in use any more is not to be shown as such
+	runtime.GC() // for current statistics
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }

@@ -15,8 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// settings are what a run is told: the defaults, over which lies what a file says, over which lies the command line.
-// What the rules are told is in [rule.Active].
+// settings are those of the command line, of a file, and the defaults, in this order. Those of the rules are in [rule.Active].
 type settings struct {
 	flags *flag.FlagSet
 	rules []*analysis.Analyzer
@@ -41,7 +40,7 @@ type settings struct {
 	chosen    map[*analysis.Analyzer]*choice
 }
 
-// names is the value of a flag that takes names, with commas between them; said again, it takes more of them.
+// names is the value of a flag with names, separated by commas; a repeated flag adds more.
 type names []string
 
 func (n *names) String() string { return strings.Join(*n, ",") }
@@ -55,10 +54,10 @@ func (n *names) Set(list string) error {
 	return nil
 }
 
-// newSettings gives the defaults.
+// newSettings returns the defaults.
 func newSettings(rules []*analysis.Analyzer) *settings {
 	s := &settings{flags: flag.NewFlagSet("ctrllint", flag.ContinueOnError), rules: rules}
-	s.flags.SetOutput(io.Discard) // the messages are printed in one form by whoever calls
+	s.flags.SetOutput(io.Discard) // the caller prints errors
 	s.flags.StringVar(&s.config, "config", "", "read settings from `file`; off reads none")
 	s.flags.StringVar(&s.format, "format", "text", "print findings as `text`, json, sarif, github, html, junit, checkstyle or codequality")
 	s.flags.StringVar(&s.dir, "C", "", "work in `dir`; paths are relative to it")
@@ -86,7 +85,7 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	return s
 }
 
-// parse reads the command line, and the file of settings that lies below it.
+// parse reads the command line and the file of settings.
 func (s *settings) parse(args []string) error {
 	if err := s.flags.Parse(args); err != nil || s.version {
 		return err
@@ -114,14 +113,14 @@ func (s *settings) parse(args []string) error {
 	return s.unanswered(given)
 }
 
-// given are the flags that have been set, with their values.
+// given returns the flags that have been set, with their values.
 func (s *settings) given() map[string]string {
 	given := make(map[string]string)
 	s.flags.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() })
 	return given
 }
 
-// under sets the flags of file, which may be nil, that are not given yet.
+// under sets the flags of file, which may be nil, that have not been set.
 func (s *settings) under(file *config.File, dir string) error {
 	if file == nil {
 		return nil
@@ -132,7 +131,7 @@ func (s *settings) under(file *config.File, dir string) error {
 	}
 	for _, f := range file.Flags {
 		if _, is := given[f.Name]; is || named && s.isRule(f.Name) {
-			continue // the command line wins, and the rules that it names are all that it wants
+			continue // the command line overrides the file, also in the choice of rules
 		}
 		if rel, err := filepath.Rel(dir, f.Value); err == nil && f.Name == "baseline" {
 			f.Value = rel

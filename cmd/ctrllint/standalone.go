@@ -28,7 +28,7 @@ const (
 	exitFailure  = 2 // something could not be analysed, or the command line is wrong
 )
 
-// A subcommand is a first word that is no package, with the arguments behind it.
+// A subcommand runs with the arguments after its name.
 type subcommand func(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int
 
 func subcommands() map[string]subcommand {
@@ -73,8 +73,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	return code
 }
 
-// written gives the exit code of run, which writes to stdout, and says on stderr if that has failed: half a script for a shell, or half of
-// the flags, is worse than none.
+// written returns the exit code of run, which writes to stdout, or reports that writing has failed.
 func written(stdout, stderr io.Writer, run func(stdout io.Writer) int) int {
 	w := &remembering{w: stdout}
 	code := run(w)
@@ -98,7 +97,7 @@ func (r *remembering) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// failing says on stderr what is wrong, and gives the exit code for that.
+// failing returns a function that prints an error on stderr, and returns the exit code.
 func failing(stderr io.Writer) func(format string, args ...any) int {
 	return func(format string, args ...any) int {
 		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
@@ -106,8 +105,8 @@ func failing(stderr io.Writer) func(format string, args ...any) int {
 	}
 }
 
-// perform runs the rules that s picks, and prints what they find and what failed. What a step behind the run needs is read
-// before it, so that nobody waits for an error.
+// perform runs the rules that s picks, and prints findings and failures. Inputs of later steps are read before the run, so that
+// errors come early.
 func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 	known, err := openBaseline(s.dir, s.baseline, shaping(s.flags))
 	if err != nil {
@@ -162,8 +161,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 	return exitClean, nil
 }
 
-// execute runs the rules with a cache, a line of progress and profiles around them, until a signal ends it. It gives what
-// it has warned of.
+// execute runs the rules with a cache, progress and profiles, until a signal ends it. It returns its warnings.
 func execute(s *settings, rules []*analysis.Analyzer, stderr io.Writer) (result driver.Result, warnings []string, err error) {
 	stopProfiles, err := s.profiles.start()
 	if err != nil {
@@ -171,7 +169,7 @@ func execute(s *settings, rules []*analysis.Analyzer, stderr io.Writer) (result 
 	}
 	defer func() { err = errors.Join(err, stopProfiles()) }()
 
-	// A run that is stopped stops what it has started. The second signal ends this program at once.
+	// The first signal cancels the run, the second one ends the program.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)

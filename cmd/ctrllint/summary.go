@@ -12,8 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/phrase"
 )
 
-// summary says in one line what came out of a run that took so long, the findings of r being those that are left to be shown, beside
-// those that the baseline accepts and those that -new-from leaves out:
+// summary is the result of a run in one line; accepted and unchanged are the numbers of findings that -baseline and -new-from leave out:
 // "3 findings in 168 packages (4.1 s) beside 5 that the baseline accepts: lockheld 2, startctx 1; 1 has a fix (-fix)".
 func summary(r driver.Result, accepted, unchanged int, took time.Duration) string {
 	var b strings.Builder

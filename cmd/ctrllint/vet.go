@@ -10,11 +10,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// vet serves go vet -vettool and go fix -fixtool. It does not return. The choice of files is made with flags, since
-// the go command caches results by them.
+// vet serves go vet -vettool and go fix -fixtool. It does not return.
 func vet(rules []*analysis.Analyzer) {
 	fileFlags(flag.CommandLine, &rule.Active)
-	// The tool runs in the folder of each package, so that a relative pattern would mean something else every time.
+	// The tool runs in the folder of each package, so relative patterns are ambiguous.
 	flag.Var(pathglob.Rooted{List: &rule.Active.Exclude}, "exclude", "report nothing in files that match these absolute `patterns`")
 	rule.Active.DirectFacts = true
 	rule.Active.Named = true
