@@ -120,15 +120,15 @@ func TestImportsWithErrors(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		{"a package of one's own", files("example.com/m/x", ""), []string{relock, wait, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/m/x: 2 packages that need it were analysed without it"}},
-		{"and one who ends the wait", files("example.com/m/x", giveAway), []string{relock, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/m/x: 2 packages that need it were analysed without it"}},
+		{"a package of one's own", files("example.com/m/x", ""), []string{relock, wait, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/m/x: 2 packages that import it were analysed without it"}},
+		{"and one who ends the wait", files("example.com/m/x", giveAway), []string{relock, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/m/x: 2 packages that import it were analysed without it"}},
 		{"a module that is not there", files("example.com/nowhere/x", giveAway), []string{
 			relock, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/nowhere/x: user/user.go:6:2: no required module provides package example.com/nowhere/x; to add it: go get example.com/nowhere/x",
-			"failure: example.com/nowhere/x: 2 packages that need it were analysed without it",
+			"failure: example.com/nowhere/x: 2 packages that import it were analysed without it",
 		}},
 		{"an error of its own beside that", files("example.com/nowhere/x", "\nvar _ = undeclared\n"), []string{
 			"failure: example.com/m/user: user/user.go:56:9: undefined: undeclared",
-			"failure: example.com/m/user: 1 package that needs it was analysed without it",
+			"failure: example.com/m/user: 1 package that imports it was analysed without it",
 			"failure: example.com/m/x: x/x.go:9:14: undefined: generated",
 		}},
 		{"used by who imports the importer", map[string]string{
@@ -136,7 +136,7 @@ func TestImportsWithErrors(t *testing.T) {
 			"above/a.go":   above,
 		}, []string{
 			"above/a.go:30:9 lockheld/relock", "failure: example.com/nowhere/x: user/user.go:3:8: no required module provides package example.com/nowhere/x; to add it: go get example.com/nowhere/x",
-			"failure: example.com/nowhere/x: 2 packages that need it were analysed without it",
+			"failure: example.com/nowhere/x: 2 packages that import it were analysed without it",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

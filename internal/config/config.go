@@ -89,26 +89,25 @@ func Load(name string, rules []*analysis.Analyzer) (*File, error) {
 	if root == nil {
 		return f, nil
 	}
-	flags, mistake := describe(rules, false).flags(root, rules, dir)
+	mistake := describe(rules, false).validate(root, "")
+	if mistake == nil {
+		f.Flags, mistake = flagsOf(root, rules, dir)
+	}
 	if mistake != nil {
 		mistake.File = name
 		return nil, mistake
 	}
-	f.Flags = flags
 	return f, nil
-}
-
-// flags are those that root stands for, if it is valid.
-func (s *Schema) flags(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *Error) {
-	if mistake := s.validate(root, ""); mistake != nil {
-		return nil, mistake
-	}
-	return flagsOf(root, rules, dir)
 }
 
 // Decode returns the flags for the settings of the golangci-lint plugin of all rules, as decoded. A mistake is an [*Error] without a
 // file.
 func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
+	return decode(settings, rules, describe(rules, true), func(*yaml.Node) {})
+}
+
+// decode returns the flags for settings that are valid by s, and that prepare may change then.
+func decode(settings any, rules []*analysis.Analyzer, s *Schema, prepare func(root *yaml.Node)) ([]Flag, error) {
 	if settings == nil {
 		return nil, nil
 	}
@@ -116,7 +115,12 @@ func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 	if err := root.Encode(settings); err != nil {
 		return nil, err
 	}
-	flags, mistake := describe(rules, true).flags(root, rules, "")
+	mistake := s.validate(root, "")
+	if mistake != nil {
+		return nil, mistake
+	}
+	prepare(root)
+	flags, mistake := flagsOf(root, rules, "")
 	if mistake != nil {
 		return nil, mistake
 	}
@@ -125,13 +129,6 @@ func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 
 // DecodeRule is Decode for the plugin of one rule, whose options need not name it.
 func DecodeRule(settings any, a *analysis.Analyzer) ([]Flag, error) {
-	if settings == nil {
-		return nil, nil
-	}
-	root := new(yaml.Node)
-	if err := root.Encode(settings); err != nil {
-		return nil, err
-	}
 	rules := []*analysis.Analyzer{a}
 	s := describe(rules, true)
 	delete(s.Properties, "enable")
@@ -139,20 +136,14 @@ func DecodeRule(settings any, a *analysis.Analyzer) ([]Flag, error) {
 	delete(s.Properties, "confidence") // these hold for all rules, and this is one of several plugins
 	delete(s.Properties, "severity")
 	s.Properties["options"] = s.Properties["options"].Properties[a.Name]
-	if mistake := s.validate(root, ""); mistake != nil {
-		return nil, mistake
-	}
-	for key, value := range pairs(root) {
-		if key.Value == "options" { // under the name of the rule, as the settings of all rules have them
-			inner := *value
-			*value = yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: a.Name}, &inner}}
+	return decode(settings, rules, s, func(root *yaml.Node) {
+		for key, value := range pairs(root) {
+			if key.Value == "options" { // under the name of the rule, as the settings of all rules have them
+				inner := *value
+				*value = yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: a.Name}, &inner}}
+			}
 		}
-	}
-	flags, mistake := flagsOf(root, rules, "")
-	if mistake != nil {
-		return nil, mistake
-	}
-	return flags, nil
+	})
 }
 
 // Choice returns the rules that flags enable and disable.

@@ -8,7 +8,7 @@ import (
 	"sort"
 )
 
-// rewriter replaces the expressions that have no type, or that cannot stand where they do.
+// rewriter replaces expressions without a type, or invalid in their place.
 type rewriter struct {
 	*unknown
 	info     *types.Info
@@ -19,7 +19,7 @@ type rewriter struct {
 	sig  *types.Signature // of that function
 }
 
-// failure is an error of the type checker in the body of a function, nil outside of all.
+// failure is an error of the type checker, in the body of a function or, with nil, outside of all.
 type failure struct {
 	pos token.Pos
 	in  *ast.BlockStmt
@@ -118,7 +118,7 @@ func (r *rewriter) variables(f *ast.File) {
 	}
 }
 
-// failed reports whether the type checker found an error between from and to, outside of literals there.
+// failed reports whether there is an error of the type checker between from and to, outside of function literals.
 func (r *rewriter) failed(from, to token.Pos) bool {
 	i := sort.Search(len(r.failures), func(i int) bool { return r.failures[i].pos >= from })
 	for ; i < len(r.failures) && r.failures[i].pos < to; i++ {
@@ -135,7 +135,7 @@ func (r *rewriter) typed(e ast.Expr) bool {
 	return ok && Known(tv.Type)
 }
 
-// good reports whether the types of e and of all in it are known, and no error is about it.
+// good reports whether e has no error, and the types of e and its parts are known.
 func (r *rewriter) good(e ast.Expr) bool {
 	if e == nil {
 		return true
@@ -239,7 +239,7 @@ func (r *rewriter) ident(id *ast.Ident) bool {
 	}
 }
 
-// parts are the largest expressions in e that are good and have a value that a function can be given.
+// parts returns the largest good expressions in e that can be arguments.
 func (r *rewriter) parts(es ...ast.Expr) (out []ast.Expr) {
 	for _, e := range es {
 		if e == nil {
@@ -284,7 +284,7 @@ func (r *rewriter) parts(es ...ast.Expr) (out []ast.Expr) {
 	return out
 }
 
-// passable reports whether e is a value that a function can be given.
+// passable reports whether e can be an argument.
 func (r *rewriter) passable(e ast.Expr) bool {
 	t := r.info.TypeOf(e)
 	if t == nil || !Known(t) {
@@ -331,7 +331,7 @@ func (r *rewriter) record(e ast.Expr, tv types.TypeAndValue, t types.Type) {
 	r.known[e] = true
 }
 
-// call is the call that gives something unknown for parts, in the place of at.
+// call is a call of the placeholder function with parts as arguments, in place of at.
 func (u *unknown) call(r *rewriter, at ast.Node, parts []ast.Expr) *ast.CallExpr {
 	fun := &ast.Ident{NamePos: at.Pos(), Name: u.value.Name()}
 	r.info.Uses[fun] = u.value
@@ -341,7 +341,7 @@ func (u *unknown) call(r *rewriter, at ast.Node, parts []ast.Expr) *ast.CallExpr
 	return call
 }
 
-// assert is call with the type t; call itself, where each value is of that type.
+// assert is call, asserted to be of type t unless t is any.
 func (r *rewriter) assert(call *ast.CallExpr, t types.Type) ast.Expr {
 	if t == nil || types.Identical(t, anyType) {
 		return call
@@ -353,7 +353,7 @@ func (r *rewriter) assert(call *ast.CallExpr, t types.Type) ast.Expr {
 	return e
 }
 
-// fix is e, or what stands in its place, as a value that can be assigned to something of type want; nil is for any.
+// fix is e, or its replacement, assignable to the type want; nil is for any.
 func (r *rewriter) fix(e ast.Expr, want types.Type) ast.Expr {
 	if r.good(e) {
 		r.settle(e)
@@ -397,7 +397,7 @@ func (r *rewriter) fix(e ast.Expr, want types.Type) ast.Expr {
 	return r.assert(r.call(r, e, r.parts(e)), want)
 }
 
-// settle makes a bool of e where it is a condition that has no type of its own, as what it became a part of has one.
+// settle gives an untyped condition the type bool.
 func (r *rewriter) settle(e ast.Expr) {
 	tv := r.info.Types[e]
 	if b, ok := tv.Type.(*types.Basic); !ok || b.Kind() != types.UntypedBool {
@@ -417,7 +417,7 @@ func (r *rewriter) settle(e ast.Expr) {
 	}
 }
 
-// arguments fixes those of call, and reports whether it is good then.
+// arguments fixes the arguments of call, and reports whether it is good then.
 func (r *rewriter) arguments(call *ast.CallExpr) bool {
 	if !r.typed(call) || !r.good(call.Fun) {
 		return false

@@ -14,7 +14,7 @@ func (r *rewriter) list(in []ast.Stmt) (out []ast.Stmt) {
 	return out
 }
 
-// one is s, or what stands in its place, with what has to come before that.
+// one is s, or its replacement, with the statements that precede it.
 func (r *rewriter) one(s ast.Stmt) (before []ast.Stmt, in ast.Stmt) {
 	if s == nil {
 		return nil, nil
@@ -26,17 +26,17 @@ func (r *rewriter) one(s ast.Stmt) (before []ast.Stmt, in ast.Stmt) {
 	return out[:len(out)-1], out[len(out)-1]
 }
 
-// given is the statement that gives parts away, in the place of at; none where there are no parts, and nothing is called.
+// given is a statement that passes parts to the placeholder function, in place of at; none without parts or calls.
 func (r *rewriter) given(at ast.Node, parts []ast.Expr) ast.Stmt {
 	return &ast.ExprStmt{X: r.call(r, at, parts)}
 }
 
-// unknownOf is a value of type t of which nothing is known, in the place of at.
+// unknownOf is an unknown value of type t, in place of at.
 func (r *rewriter) unknownOf(at ast.Node, t types.Type) ast.Expr {
 	return r.assert(r.call(r, at, nil), t)
 }
 
-// stmt is what stands in the place of s; its last element is that which s itself became.
+// stmt is the replacement of s, which is its last element, and the statements that precede it.
 func (r *rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	boolean := types.Typ[types.Bool]
 	switch s := s.(type) {
@@ -90,7 +90,7 @@ func (r *rewriter) stmt(s ast.Stmt) []ast.Stmt {
 		if s.Cond != nil {
 			s.Cond = r.fix(s.Cond, boolean)
 		}
-		// At worst they come once too often.
+		// They may be passed twice.
 		s.Body.List = append(r.list(s.Body.List), more...)
 		return append(before, s)
 	case *ast.RangeStmt:
@@ -108,7 +108,7 @@ func (r *rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	return []ast.Stmt{s}
 }
 
-// elem is the type of what goes through the channel e, if it is a good one.
+// elem is the type of the elements of the channel e, if it is good.
 func (r *rewriter) elem(e ast.Expr) (types.Type, bool) {
 	if !r.good(e) {
 		return nil, false
@@ -147,7 +147,7 @@ func (r *rewriter) started(c *ast.CallExpr) *ast.CallExpr {
 	return r.call(r, c, r.parts(c))
 }
 
-// target is the type of what l is to be assigned, nil for the blank identifier; with false, l is no place that is known.
+// target is the type of the operand l of an assignment, nil for the blank identifier; false if l is not known.
 func (r *rewriter) target(l ast.Expr) (types.Type, bool) {
 	if id, ok := l.(*ast.Ident); ok {
 		if id.Name == "_" {
@@ -184,7 +184,7 @@ func (r *rewriter) assign(s *ast.AssignStmt) []ast.Stmt {
 	return r.spread(s)
 }
 
-// pairs repairs an assignment of as many values as there are places.
+// pairs repairs an assignment of as many values as operands.
 func (r *rewriter) pairs(s *ast.AssignStmt) []ast.Stmt {
 	var lhs, rhs, lost []ast.Expr
 	for i, l := range s.Lhs {
@@ -206,7 +206,7 @@ func (r *rewriter) pairs(s *ast.AssignStmt) []ast.Stmt {
 	return out
 }
 
-// spread repairs an assignment of all that one expression gives.
+// spread repairs an assignment of the results of one expression.
 func (r *rewriter) spread(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Rhs) == 1 && r.results(s.Rhs[0], len(s.Lhs)) {
 		var lost []ast.Expr
@@ -239,13 +239,13 @@ func (r *rewriter) spread(s *ast.AssignStmt) []ast.Stmt {
 	return out
 }
 
-// results reports whether e is good, made so where it is a call, and gives n values.
+// results reports whether e is good, after its arguments are fixed, and has n values.
 func (r *rewriter) results(e ast.Expr, n int) bool {
 	call, isCall := ast.Unparen(e).(*ast.CallExpr)
 	if !r.good(e) && !(isCall && r.arguments(call)) {
 		return false
 	}
-	// Of a map, a channel or an assertion, too: the checker gives it two values only where it has understood to what they are assigned.
+	// Also of a map, a channel or an assertion: it has two values only if the operands are known.
 	t, ok := r.info.TypeOf(e).(*types.Tuple)
 	return ok && t.Len() == n
 }
@@ -310,7 +310,7 @@ func (r *rewriter) returns(s *ast.ReturnStmt) []ast.Stmt {
 	return []ast.Stmt{given, s}
 }
 
-// set are statements that set l, a variable that a loop or a clause sets, to something unknown.
+// set returns statements that set l, a variable of a loop or a clause, to an unknown value.
 func (r *rewriter) set(l ast.Expr, tok token.Token) []ast.Stmt {
 	if l == nil {
 		return nil
@@ -406,7 +406,7 @@ func (r *rewriter) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	return append(before, &ast.SwitchStmt{Switch: s.Switch, Init: s.Init, Body: s.Body})
 }
 
-// comm is what the communication and the body of a clause of a select statement become.
+// comm replaces the communication and the body of a clause of a select statement.
 func (r *rewriter) comm(c *ast.CommClause) (ast.Stmt, []ast.Stmt) {
 	body := r.list(c.Body)
 	switch s := c.Comm.(type) {
@@ -433,7 +433,7 @@ func (r *rewriter) comm(c *ast.CommClause) (ast.Stmt, []ast.Stmt) {
 	return c.Comm, body
 }
 
-// ready is a receive from a channel of which nothing is known.
+// ready is a receive from an unknown channel.
 func (r *rewriter) ready(at ast.Node, parts []ast.Expr) ast.Stmt {
 	empty := types.NewStruct(nil, nil)
 	from := r.assert(r.call(r, at, parts), types.NewChan(types.RecvOnly, empty))

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// given are the methods that others call, or have, by their names.
+// given are the methods that interfaces of others have.
 var given = map[string]bool{
 	"Reconcile": true, "SetupWithManager": true, "Start": true, "NeedLeaderElection": true, "Run": true,
 	"Create": true, "Update": true, "Delete": true, "Generic": true, "OnAdd": true, "OnUpdate": true, "OnDelete": true,
@@ -24,8 +24,8 @@ var given = map[string]bool{
 	"main": true, "init": true, "_": true,
 }
 
-// neutral replaces the names that the programs of the module in dir declare by names that say nothing: a name has the same one wherever it
-// stands, and is exported as it was. Those of the API's types, of the libraries beside the programs, and the methods that others call by name stay. It gives how many it has replaced.
+// neutral replaces each name that the programs of the module in dir declare by a neutral one, exported if it was, and returns their number.
+// Names of API types and of libraries, and methods that others call, are kept.
 func neutral(dir string) (int, error) {
 	cfg := &packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedDeps | packages.NeedImports,

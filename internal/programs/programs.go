@@ -1,5 +1,5 @@
-// Package programs runs ctrllint on programs that were written by hand, from the rules' pages alone, and holds what it says of
-// each against what it said before.
+// Package programs runs ctrllint on programs that were written by hand, from the rules' pages alone, and compares the verdicts
+// with recorded ones.
 //
 // Each folder of Options.Dir with a go.mod is a module. bad/NAME or bug/NAME in it is a program with a bug, good/NAME one without
 // that looks like it. A comment of a program with a bug names the rules that ought to find it and the claim: yes where a
@@ -8,8 +8,7 @@
 //
 //	module/kind/name	rules	claim	verdict	categories	digest
 //
-// The digest is of the program's files, so that a program that was changed is not taken for the one of which the verdict
-// speaks. The verdict is found or missed, and for good programs quiet, possible (a false finding) or certain (a false one that is
+// The digest is that of the program's files, for which the verdict holds. The verdict is found or missed, and for good programs quiet, possible (a false finding) or certain (a false one that is
 // marked so).
 package programs
 
@@ -49,7 +48,7 @@ func (o Options) file() string {
 }
 
 // Run runs the tool on the programs, and prints how many have which verdict, and those that have another one than before.
-// The exit code is 1 where some have, and 2 with an error.
+// The exit code is 1 if there are such, and 2 after an error.
 func Run(ctx context.Context, w io.Writer, o Options) (exit int, err error) {
 	recorded, err := recorded(o)
 	if err != nil {
@@ -111,7 +110,7 @@ func undigested(ps []program) []program {
 	return ps
 }
 
-// A program is one that was written by hand, and what became of it.
+// A program is a program with its verdict.
 type program struct {
 	Name       string // module/kind/name
 	Rules      string // that ought to find its bug, with | between them; - for any, or for none
