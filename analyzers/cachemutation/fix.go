@@ -114,7 +114,7 @@ func (a *mutations) copies(x *ast.Ident) bool {
 	if !ok || v.IsField() || v.Parent() == nil || v.Parent() == a.pass.Pkg.Scope() {
 		return false
 	}
-	m := kubeapi.CopyOf(v.Type())
+	m := kubeapi.Method(v.Type(), kubeapi.DeepCopy)
 	if _, pointer := types.Unalias(v.Type()).(*types.Pointer); !pointer || m == nil {
 		return false
 	}

@@ -151,7 +151,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		if v, ok := in.(ssa.Value); ok && hasFailed(known, failed) != nil {
 			passError(v, known)
 		}
-		if call, ok := in.(*ssa.Call); ok && asksAlready(call) {
+		if call, ok := in.(*ssa.Call); ok && kubeapi.AlreadyExists.Has(flow.Callee(&call.Call)) {
 			asked = append(asked, call)
 		}
 		if x, ok := in.(*ssa.Extract); ok {
@@ -236,18 +236,13 @@ func passError(v ssa.Value, known *paths.State) {
 	if !takes || results.Len() != 1 {
 		return
 	}
-	if asksAlready(call) {
+	if kubeapi.AlreadyExists.Has(flow.Callee(&call.Call)) {
 		return // no success either: another request has made the object, and has the event
 	}
 	// "No" is false for a bool, and not nil for an error.
 	if t := results.At(0).Type(); flow.IsBool(t) || flow.IsError(t) {
 		known.Assume(v, flow.False)
 	}
-}
-
-// asksAlready reports whether call asks whether the object was there before.
-func asksAlready(call *ssa.Call) bool {
-	return kubeapi.AsksPresence(flow.Callee(&call.Call))
 }
 
 // failedError reports whether v is an error that is there.

@@ -69,7 +69,7 @@ func isOwner(fn *ssa.Function) bool {
 	}
 	params := fn.Signature.Params()
 	for i := range params.Len() {
-		if kubeapi.IsRequest(params.At(i).Type()) {
+		if kubeapi.ReconcileRequest.Is(params.At(i).Type()) {
 			return true
 		}
 	}
@@ -77,6 +77,6 @@ func isOwner(fn *ssa.Function) bool {
 		return true
 	}
 	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
-		return kubeapi.SplitsKey(flow.Callee(c.Common()))
+		return kubeapi.KeySplitters.Has(flow.Callee(c.Common()))
 	})
 }

@@ -511,7 +511,7 @@ func basedAfter(w, e event) *ssa.Call {
 		return nil
 	}
 	made, ok := flow.Resolve(r.Patch).(*ssa.Call)
-	if !ok || len(flow.Args(&made.Call)) == 0 || !kubeapi.DiffsPatch(flow.Callee(&made.Call)) {
+	if !ok || len(flow.Args(&made.Call)) == 0 || !kubeapi.DiffPatches.Has(flow.Callee(&made.Call)) {
 		return nil
 	}
 	base, ok := flow.Unwrap(flow.Resolve(flow.Args(&made.Call)[0])).(*ssa.Call)

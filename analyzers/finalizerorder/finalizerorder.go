@@ -83,7 +83,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 		}
 	}
 	for _, def := range pass.TypesInfo.Defs {
-		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || kubeapi.ValidatesDelete(fn)) {
+		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || fn.Name() == kubeapi.ValidateDelete) {
 			return true
 		}
 	}

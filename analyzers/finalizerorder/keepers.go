@@ -118,7 +118,7 @@ func (a *analyzer) addsUnseen() bool {
 
 // refuses are the kinds of which fn, a webhook, may refuse the deletion; all says that it may be that of any.
 func (a *analyzer) refuses(fn *ssa.Function) (kinds []*types.Named, all bool) {
-	if !kubeapi.ValidatesDelete(flow.Object(fn)) || flow.ErrorResult(fn.Signature) < 0 || neverFails(fn) {
+	if fn.Name() != kubeapi.ValidateDelete || flow.ErrorResult(fn.Signature) < 0 || neverFails(fn) {
 		return nil, false
 	}
 	note := func(t types.Type) {

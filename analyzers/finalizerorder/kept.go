@@ -36,7 +36,7 @@ func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, events []event) b
 	if n.edits && kind != nil && hadBefore(r.obj, call, events) && a.isForDeleted(call, r.obj) && !a.isKeptAround(*n, kind) {
 		return true
 	}
-	if n.typ == nil || kind == nil || !r.only && !a.guarded(r) || !hadBefore(r.obj, call, events) || hasData(n.typ) && a.cleansWith(call, r.obj) {
+	if n.typ == nil || kind == nil || !r.only && !a.guarded(r) || !hadBefore(r.obj, call, events) || kubeapi.HasData(n.typ) && a.cleansWith(call, r.obj) {
 		return false
 	}
 	kept := a.isKept(*n, kind, r.obj)
@@ -140,11 +140,6 @@ func namedBy(names []flow.Path, obj object) (inSpec, another bool) {
 		another = another || !own && kubeapi.IsObject(p.Root.Type())
 	}
 	return inSpec, another
-}
-
-// hasData reports whether objects of the type t are there for what they say, as passwords are.
-func hasData(t *types.Named) bool {
-	return kubeapi.HasData(t)
 }
 
 // cleansWith reports whether what call gives is used where obj is being deleted, and only there, or call itself is made there: it may be what the

@@ -110,7 +110,7 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 			inside = inside || r.Verb.Writes()
 			continue
 		}
-		if recv := flow.Recv(c.Common()); recv != nil && isClient(recv.Type()) {
+		if recv := flow.Recv(c.Common()); recv != nil && kubeapi.WritesObjects(recv.Type()) {
 			continue
 		}
 		for _, arg := range c.Common().Args {

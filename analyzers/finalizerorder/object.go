@@ -130,7 +130,7 @@ func asserted(v ssa.Value) ssa.Value {
 // accessed is x for the accessor that meta.Accessor(x) gives, and v for any other value.
 func accessed(v ssa.Value) ssa.Value {
 	if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
-		if call, ok := x.Tuple.(*ssa.Call); ok && kubeapi.IsAccessor(flow.Callee(&call.Call)) {
+		if call, ok := x.Tuple.(*ssa.Call); ok && kubeapi.Accessor.Has(flow.Callee(&call.Call)) {
 			return flow.Resolve(call.Call.Args[0])
 		}
 	}

@@ -32,7 +32,7 @@ func rawPatch(v ssa.Value) (typ, data string, ok bool) {
 		return "", "", false
 	}
 	fn := flow.Callee(&call.Call)
-	if !kubeapi.RawPatch(fn) {
+	if !kubeapi.RawPatches.Has(fn) {
 		return "", "", false
 	}
 	return patchType(call.Call.Args[0]), text(call.Call.Args[1]), true

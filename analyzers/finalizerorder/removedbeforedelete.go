@@ -59,7 +59,7 @@ func (a *analyzer) nobodyAdds(w event) bool {
 	if t == nil || types.IsInterface(t) { // a helper does not know more
 		t = kindOf(w.obj)
 	}
-	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) && (isCustom(t) || keepsGuard(t)) {
+	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) && (isCustom(t) || kubeapi.Guarded(t)) {
 		return false
 	}
 	return !flow.Any(t.Methods(), func(m *types.Func) bool {
@@ -117,16 +117,6 @@ func commonMethods(of *types.Interface, names map[string]bool) {
 			commonMethods(i, names)
 		}
 	}
-}
-
-// keepsGuard reports whether somebody in the cluster keeps a finalizer on objects of the built-in kind t, as who made them does on the pods of a job.
-func keepsGuard(t *types.Named) bool {
-	return kubeapi.Guarded(t)
-}
-
-// symbolOf is the name of t.
-func symbolOf(t *types.Named) kubeapi.Symbol {
-	return kubeapi.Symbol{Pkg: kubeapi.Path(t.Obj().Pkg().Path()), Name: t.Obj().Name()}
 }
 
 // ofOneEntry reports whether d deletes, by the key of a map that is ranged over, what w writes by the element of that key.

@@ -286,7 +286,7 @@ func (a *analyzer) undoesByName(c ssa.CallInstruction) bool {
 	if words.Has(fn.Name(), "delete") && !speaksOfFinalizers(fn.Name()) {
 		return true
 	}
-	if recv != nil && (isClient(recv.Type()) || kubeapi.IsObject(recv.Type())) || kubeapi.IsLibrary(fn.Pkg().Path()) {
+	if recv != nil && (kubeapi.WritesObjects(recv.Type()) || kubeapi.IsObject(recv.Type())) || kubeapi.IsLibrary(fn.Pkg().Path()) {
 		return false
 	}
 	if !givesNothing(c.Common().Signature().Results()) || readsName(fn.Name()) || aboutItself(fn.Name()) {

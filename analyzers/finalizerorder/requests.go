@@ -31,7 +31,7 @@ func (a *analyzer) memoryEvents(call ssa.CallInstruction, fn *types.Func) ([]eve
 	switch {
 	case kubeapi.SetterOf(fn) == kubeapi.MetaFinalizers:
 		return a.edit(call, recv, args[0]), true
-	case kubeapi.RemovesNestedField(fn) && constantPath(args[1]) == "metadata.finalizers":
+	case kubeapi.RemoveNestedField.Has(fn) && constantPath(args[1]) == "metadata.finalizers":
 		e := event{kind: clears, obj: objectOf(args[0]), in: call, at: call}
 		e.obj.path.Sel = strings.TrimSuffix(e.obj.path.Sel, kubeapi.ContentSel)
 		return []event{e}, e.obj.known()
@@ -201,7 +201,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 		switch {
 		case kubeapi.IsObject(arg.Type()) && e.obj.path.Root == nil:
 			e.obj = objectOf(arg)
-		case isClient(arg.Type()), kubeapi.IsContext(arg.Type()):
+		case kubeapi.WritesObjects(arg.Type()), kubeapi.IsContext(arg.Type()):
 			persists = true
 		case flow.IsBool(arg.Type()):
 			return nil // which may be what says whether it adds or removes
@@ -232,12 +232,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 }
 
 func hasClient(args []ssa.Value) bool {
-	return slices.ContainsFunc(args, func(arg ssa.Value) bool { return isClient(arg.Type()) })
-}
-
-// isClient reports whether t can write objects: a client of controller-runtime, or a client set.
-func isClient(t types.Type) bool {
-	return kubeapi.WritesObjects(t)
+	return slices.ContainsFunc(args, func(arg ssa.Value) bool { return kubeapi.WritesObjects(arg.Type()) })
 }
 
 // deletedType is the type of the object of which call asks for the deletion, where it is given by its name the one that the same client gets; nil for

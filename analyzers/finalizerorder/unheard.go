@@ -80,7 +80,7 @@ func isForeign(call *ssa.Call) bool {
 
 // usesClient reports whether a client of the cluster is among what call is made of.
 func usesClient(call ssa.CallInstruction) bool {
-	return slices.ContainsFunc(flow.AllArgs(call.Common()), func(v ssa.Value) bool { return isClient(v.Type()) })
+	return slices.ContainsFunc(flow.AllArgs(call.Common()), func(v ssa.Value) bool { return kubeapi.WritesObjects(v.Type()) })
 }
 
 // isQuiet reports whether nobody else sees what call does: it logs, looks, or is of the standard library.

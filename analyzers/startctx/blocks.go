@@ -75,7 +75,7 @@ func (c *checker) spawnedBy(fn *ssa.Function) []*ssa.Function {
 	for call := range flow.Calls(fn) {
 		from := []ssa.Value{call.Common().Value}
 		if _, ok := call.(*ssa.Go); !ok {
-			if from = nil; blocking.StartsMember(flow.Callee(call.Common())) {
+			if from = nil; kubeapi.MemberStarters.Has(flow.Callee(call.Common())) {
 				from = flow.Args(call.Common())
 			}
 		}
@@ -205,7 +205,7 @@ func (c *checker) waiting(w blocking.Wait, call *ssa.CallCommon) string {
 		}
 		return w.What + " waits for " + w.Kind.For()
 	}
-	if isForever(call) {
+	if kubeapi.Forever.Has(flow.Callee(call)) {
 		return w.What + " never returns"
 	}
 	if w.Bound.Limit != blocking.Never {
@@ -215,11 +215,6 @@ func (c *checker) waiting(w blocking.Wait, call *ssa.CallCommon) string {
 		return w.What + " runs forever (" + w.Bound.Why + ")"
 	}
 	return w.What + " waits for " + w.Kind.For() + " (" + w.Bound.Why + ")"
-}
-
-// isForever reports whether call is wait.Forever.
-func isForever(call *ssa.CallCommon) bool {
-	return kubeapi.RunsForever(flow.Callee(call))
 }
 
 // contextArg is the context that call is given, nil where there is none.

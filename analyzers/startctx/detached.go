@@ -52,7 +52,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 // elects reports whether fn itself asks when this replica is the leader.
 func elects(fn *ssa.Function) bool {
 	return flow.Any(flow.InstrsOf[ssa.CallInstruction](fn), func(call ssa.CallInstruction) bool {
-		return kubeapi.AsksElected(flow.Callee(call.Common()))
+		return kubeapi.Called(call.Common()).Name == kubeapi.Elected
 	})
 }
 

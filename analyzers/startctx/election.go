@@ -25,7 +25,7 @@ func (c *checker) electionOf(v ssa.Value) election {
 		return c.elections()
 	}
 	call, ok := ex.Tuple.(*ssa.Call)
-	if !ok || !kubeapi.MakesManager(&call.Call) {
+	if !ok || !kubeapi.ManagerMakers.Called(&call.Call) {
 		return c.elections()
 	}
 	return electionOfCall(call)
@@ -46,7 +46,7 @@ func (c *checker) elections() election {
 func (c *checker) managers() (all []election) {
 	for _, fn := range c.pkg.Funcs {
 		for call := range flow.Calls(fn) {
-			if made, ok := call.(*ssa.Call); ok && kubeapi.MakesManager(&made.Call) {
+			if made, ok := call.(*ssa.Call); ok && kubeapi.ManagerMakers.Called(&made.Call) {
 				all = append(all, electionOfCall(made))
 			}
 		}
@@ -57,7 +57,7 @@ func (c *checker) managers() (all []election) {
 // electionOfCall reads the options that a manager is made with.
 func electionOfCall(call *ssa.Call) election {
 	for _, a := range call.Call.Args {
-		if !kubeapi.IsManagerOptions(a.Type()) {
+		if !kubeapi.ManagerOptions.Is(a.Type()) {
 			continue
 		}
 		if _, empty := a.(*ssa.Const); empty {

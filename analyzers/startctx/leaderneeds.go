@@ -58,7 +58,7 @@ func (c *checker) startsServer(call *ssa.CallCommon) bool {
 
 // isServer reports whether t is a webhook server of controller-runtime, or an HTTP or gRPC server.
 func isServer(t types.Type) bool {
-	return kubeapi.IsWebhookServer(t) || kubeapi.IsType(t, "net/http", "Server") || kubeapi.IsGRPCServer(t)
+	return kubeapi.IsWebhookServer(t) || kubeapi.IsType(t, "net/http", "Server") || kubeapi.GRPCServer.Is(t)
 }
 
 // certificates is the place where fn loads or makes a key pair, if it keeps it on this replica: in files, or for the TLS

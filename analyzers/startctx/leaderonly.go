@@ -146,7 +146,7 @@ func (c *checker) assertions() map[*types.TypeName]bool {
 			}
 			for _, s := range gen.Specs {
 				spec, ok := s.(*ast.ValueSpec)
-				if !ok || spec.Type == nil || len(spec.Values) != 1 || !kubeapi.IsRunnable(c.pass.TypesInfo.TypeOf(spec.Type)) {
+				if !ok || spec.Type == nil || len(spec.Values) != 1 || !kubeapi.RunnableType.Is(c.pass.TypesInfo.TypeOf(spec.Type)) {
 					continue
 				}
 				if n := kubeapi.Named(c.pass.TypesInfo.TypeOf(spec.Values[0])); n != nil {

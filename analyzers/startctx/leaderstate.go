@@ -61,7 +61,7 @@ func (c *checker) servesReconciled(start *ssa.Function, n *types.Named) bool {
 func (c *checker) saysNeed() bool {
 	for _, fn := range c.pkg.Funcs {
 		for _, fa := range flow.FieldStores(fn) {
-			if f := flow.Field(fa.X.Type(), fa.Field); f != nil && kubeapi.IsLeaderChoice(f) {
+			if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == kubeapi.NeedLeaderElection {
 				return true
 			}
 		}

@@ -63,7 +63,7 @@ func tellsOfItsEnd(fn *ssa.Function) bool {
 
 // foreverCall is how call runs forever by its own words, "" where it does not.
 func (c *checker) foreverCall(call *ssa.CallCommon) string {
-	if isForever(call) {
+	if kubeapi.Forever.Has(flow.Callee(call)) {
 		return "wait.Forever never returns"
 	}
 	w, ok := c.table.Call(call)

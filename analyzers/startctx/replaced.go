@@ -62,7 +62,7 @@ func (c *checker) replaced() {
 					if callee == nil {
 						continue
 					}
-					if slices.Contains(blocking.CalledInPlace(callee), i) || r.spawned && blocking.StartsMember(callee) {
+					if slices.Contains(blocking.CalledInPlace(callee), i) || r.spawned && kubeapi.MemberStarters.Has(callee) {
 						visit(c.pkg.Own(flow.FuncValue(a)))
 					}
 				}

@@ -129,7 +129,7 @@ func promising(pass *analysis.Pass) bool {
 			case *ast.FuncDecl:
 				found = found || n.Recv != nil && (kubeapi.Starts(n.Name.Name) || n.Name.Name == kubeapi.ReconcileName)
 			case *ast.Ident:
-				found = found || kubeapi.NamesRunnable(n.Name)
+				found = found || n.Name == kubeapi.RunnableFuncName || n.Name == kubeapi.NewManager
 			}
 			return !found
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/lifetime"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
@@ -130,7 +131,7 @@ func startedBy(lit, fn *ssa.Function) ssa.CallInstruction {
 				return r
 			}
 		case *ssa.Call:
-			if blocking.StartsMember(flow.Callee(&r.Call)) {
+			if kubeapi.MemberStarters.Has(flow.Callee(&r.Call)) {
 				return r
 			}
 		}

@@ -118,7 +118,7 @@ func (t *tracer) factory(in ssa.Instruction, v ssa.Value) {
 		t.f.escapes = t.f.escapes || !t.keeps(in)
 	case kubeapi.StartsFactory(name):
 		t.f.starts = append(t.f.starts, in)
-	case kubeapi.WaitsForFactory(name), kubeapi.EndsFactory(name):
+	case kubeapi.WaitsForFactory(name), name == kubeapi.Shutdown:
 	default:
 		if x, ok := call.(*ssa.Call); ok {
 			t.chain(x, name)
@@ -156,10 +156,10 @@ func (t *tracer) chain(call *ssa.Call, name string) {
 				t.f.asks = append(t.f.asks, ask{in, key})
 				t.f.kind(key).runs = true
 			}
-		case next == kubeapi.GivesInformer:
+		case next == kubeapi.Informer:
 			t.f.asks = append(t.f.asks, ask{in, key})
 			t.informer(x, key)
-		case next == kubeapi.GivesLister:
+		case next == kubeapi.Lister:
 			t.f.asks = append(t.f.asks, ask{in, key})
 			t.lister(x, key)
 		case x.Call.Signature().Results().Len() == 1:
@@ -174,7 +174,7 @@ func (t *tracer) informer(call *ssa.Call, key string) {
 	t.follow(call, func(in ssa.Instruction, v ssa.Value) {
 		name, c := called(in, v)
 		switch method := boundMethod(in, v); {
-		case kubeapi.AsksSynced(method):
+		case method == kubeapi.HasSynced:
 			k.synceds = append(k.synceds, in.(ssa.Value))
 		case name == "":
 			use := kubeapi.InformerUseOf(method)

@@ -92,9 +92,9 @@ func asksSync(call *ssa.CallCommon) bool {
 		return false
 	}
 	if fn := flow.Callee(call); fn != nil {
-		return kubeapi.AsksSynced(fn.Name()) && flow.Recv(call) != nil && len(flow.Args(call)) == 0
+		return fn.Name() == kubeapi.HasSynced && flow.Recv(call) != nil && len(flow.Args(call)) == 0
 	}
-	return kubeapi.IsInformerSynced(call.Value.Type())
+	return kubeapi.InformerSynced.Is(call.Value.Type())
 }
 
 // onlyAsksSync reports whether fn, a function of the package that says yes or no, asks caches whether they have synced, and nothing else.

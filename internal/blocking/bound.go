@@ -205,12 +205,12 @@ func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) 
 		return b.derived(call, s.Name, args, at)
 	case s.Pkg == "time" && (s.Name == "After" || s.Name == "Tick"):
 		return Bound{Limit: Deadline}
-	case kubeapi.ContextOfChannel(fn):
+	case kubeapi.ContextForChannel.Has(fn):
 		return b.of(args[0], at)
 	case own != nil:
 		return b.returned(own, flow.AllArgs(&call.Call), i, at)
 	}
-	return b.passed(v, args, kubeapi.PassesContext(fn), at)
+	return b.passed(v, args, kubeapi.ContextWrappers.Has(fn), at)
 }
 
 // SetsDeadline reports whether the function of package context that is named so gives a context with a deadline.

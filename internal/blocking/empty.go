@@ -17,7 +17,7 @@ func Empty(call ssa.CallInstruction) bool {
 	}
 	owner = flow.Resolve(owner)
 	made, _ := flow.ResultOf(owner)
-	return made != nil && made.Parent() == call.Parent() && kubeapi.MakesCache(&made.Call) && !asked(owner, call)
+	return made != nil && made.Parent() == call.Parent() && kubeapi.CacheMakers.Called(&made.Call) && !asked(owner, call)
 }
 
 // CacheOwner is the cache that call, a method of it, waits for, or the cluster or manager of which that is a part; nil for a function that is no method.

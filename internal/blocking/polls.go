@@ -43,7 +43,7 @@ func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
 func afterConflict(b *ssa.BasicBlock) bool {
 	return flow.Any2(paths.Facts(b), func(v ssa.Value, t flow.Truth) bool {
 		call, ok := v.(*ssa.Call)
-		return ok && t == flow.True && kubeapi.AsksConflict(flow.Callee(&call.Call))
+		return ok && t == flow.True && kubeapi.Conflict.Has(flow.Callee(&call.Call))
 	})
 }
 

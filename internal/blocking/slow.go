@@ -75,7 +75,7 @@ func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {
 	if w, ok := t.timed(call, fn); ok && w.Bound.Limit == Deadline {
 		return Slow{What: w.What, Because: "blocks until its deadline"}, true
 	}
-	if kubeapi.PollsInTime(fn) {
+	if kubeapi.TimedPolls.Has(fn) {
 		return Slow{What: callName(call, fn), Because: "blocks until its timeout"}, true
 	}
 	if cached, ok := roundTrip(fn, s); ok {

@@ -196,7 +196,7 @@ func withoutSync(args []ssa.Value) bool {
 	}
 	return slices.ContainsFunc(flow.Elements(args[len(args)-1]), func(option ssa.Value) bool {
 		c, ok := flow.Unwrap(option).(*ssa.Call)
-		if !ok || !kubeapi.UntilSynced(flow.Callee(&c.Call)) {
+		if !ok || !kubeapi.UntilSynced.Has(flow.Callee(&c.Call)) {
 			return false
 		}
 		k, ok := c.Call.Args[0].(*ssa.Const)

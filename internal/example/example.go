@@ -34,7 +34,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range program.Of(pass).Funcs {
 		var pointers []*ssa.TypeAssert
 		for assert := range flow.InstrsOf[*ssa.TypeAssert](fn) {
-			if !kubeapi.IsTombstone(assert.AssertedType) {
+			if !kubeapi.Tombstone.Is(assert.AssertedType) {
 				continue
 			}
 			if _, pointer := types.Unalias(assert.AssertedType).(*types.Pointer); !pointer {

@@ -8,11 +8,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A CacheRead is a call that gives out objects which a cache keeps and others read: what it gives is the cache's own memory.
+// A CacheRead is a call that returns objects of a cache: they are the cache's own memory.
 type CacheRead struct {
 	Results []int // those that are objects, or made of them
 	List    bool  // they are in a slice or map that is made for the caller
-	// Untyped: what comes is of an interface of no object, so that it may be anything that somebody has put there.
+	// Untyped: the result is an interface that other types than objects implement.
 	Untyped bool
 }
 
@@ -30,17 +30,14 @@ func ReadsStore(name string) bool {
 
 // OfStore reports whether fn is a method of a store of client-go.
 func OfStore(fn *types.Func) bool {
-	return fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Cache) && isStore(RecvName(fn))
+	return SymbolOf(fn).Pkg == Cache && isStore(RecvName(fn))
 }
 
 // IsStore reports whether t is a store of client-go.
-func IsStore(t types.Type) bool {
-	n := Named(t)
-	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Cache) && isStore(n.Obj().Name())
-}
+func IsStore(t types.Type) bool { return isStore(NameIn(t, Cache)) }
 
-// CacheReadOf is what call reads of a cache, by the types: client-go's stores and indexers, and what has the methods of a lister, be
-// it generated, generic or dynamic, or a cache of wrangler or norman. The call of a function that is in sight tells nothing.
+// CacheReadOf is what call reads of a cache: of client-go's stores and indexers, and of what has the methods of a lister,
+// if it is generated, generic or dynamic, or a cache of wrangler or norman.
 func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
 	fn, recv := flow.Callee(call), flow.Recv(call)
 	if fn == nil || recv == nil {
@@ -69,17 +66,12 @@ func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
 		return CacheRead{}, false
 	}
 	for v := range fn.Signature().Params().Variables() { // keys and selectors; one with a context or options asks a server
-		if !flow.IsString(v.Type()) && !IsSelector(v.Type()) {
+		if !flow.IsString(v.Type()) && !Selector.Is(v.Type()) {
 			return CacheRead{}, false
 		}
 	}
 	return r, IsCached(first)
 }
-
-var makesStore = symbols(Cache, "NewStore NewIndexer NewTTLStore NewThreadSafeStore NewExpirationStore NewFakeExpirationStore")
-
-// MakesStore reports whether fn makes a store of client-go.
-func MakesStore(fn *types.Func) bool { return makesStore.has(fn) }
 
 // isStore reports whether a type of that name, of client-go's package of caches, is a store.
 func isStore(name string) bool {
@@ -100,15 +92,12 @@ func IsLister(t types.Type) bool {
 // Clients take options there, and give a list object.
 func listsBySelector(sig *types.Signature) bool {
 	n := sig.Params().Len()
-	if n == 0 || n > 2 || !IsSelector(sig.Params().At(n-1).Type()) || sig.Results().Len() != 2 {
+	if n == 0 || n > 2 || !Selector.Is(sig.Params().At(n-1).Type()) || sig.Results().Len() != 2 {
 		return false
 	}
 	s, ok := sig.Results().At(0).Type().Underlying().(*types.Slice)
 	return ok && IsCached(s.Elem())
 }
-
-// IsSelector reports whether t is a selector of labels.
-func IsSelector(t types.Type) bool { return IsType(t, labelsPackage, "Selector") }
 
 // IsCached reports whether t is what caches keep: a pointer to an object, or an interface of objects.
 func IsCached(t types.Type) bool {

@@ -26,7 +26,7 @@ type Controller struct {
 // A Watch is one kind that a controller gets events of.
 type Watch struct {
 	Kind types.Type // nil where it is not known
-	// Role is how the builder calls it: For where the object itself is queued, Owns where its owner is, and Watches or Watch.
+	// Role is the method of the builder: For if the object itself is queued, Owns if its owner is, Watches or Watch.
 	Role       string
 	Handler    ssa.Value      // nil where the role says what it does
 	Predicates []PredicateArg // which all have to let an event through
@@ -161,12 +161,11 @@ func (w *Watch) option(o ssa.Value) {
 			return
 		}
 	}
-	n := Named(v.Type())
-	ofBuilder := n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), builderPackage)
-	if ofBuilder && n.Obj().Name() != "Predicates" {
+	option := NameIn(v.Type(), builderPackage)
+	if option != "" && option != "Predicates" {
 		return // projections and the like
 	}
-	if call, ok := flow.Resolve(v).(*ssa.Call); ok && ofBuilder {
+	if call, ok := flow.Resolve(v).(*ssa.Call); ok && option != "" {
 		w.Predicates = append(w.Predicates, listed(flow.Args(&call.Call), call.Pos())...)
 		return
 	}
@@ -203,7 +202,7 @@ func watchedKind(v ssa.Value) types.Type {
 	return obj.Type()
 }
 
-// watchedObject is the object in whose place v stands: v itself, or that of a source.Kind; nil where a source.Kind has none.
+// watchedObject is v, or the object of the source.Kind that v is; nil if that has none.
 func watchedObject(v ssa.Value) ssa.Value {
 	v = flow.Resolve(v)
 	if alloc, ok := v.(*ssa.Alloc); ok && IsType(alloc.Type(), sourcePackage, "Kind") {
@@ -258,8 +257,7 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 	return w
 }
 
-// role is the builder's name for a watch with handler h: For, where it queues the object itself, Owns, where it queues
-// the owner, and Watch else.
+// role is the role of a watch with handler h: For if it queues the object itself, Owns if it queues the owner, or Watch.
 func role(h ssa.Value) string {
 	h = flow.Resolve(h)
 	if call, ok := h.(*ssa.Call); ok {
@@ -308,8 +306,8 @@ func OnlyReconcile(p Package) *ssa.Function {
 	return only
 }
 
-// reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it; far is that of another
-// package, where v is of a type of that.
+// reconcilerOf is the Reconcile method of what v holds, if through an adapter of another package; far is that of a type of
+// another package.
 func reconcilerOf(p Package, v ssa.Value) (fn *ssa.Function, far *types.Func) {
 	work := values.From(v)
 	for v := range work.Resolved() {

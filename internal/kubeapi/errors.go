@@ -8,8 +8,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// MakesError reports whether fn, whose body is not in sight, gives an error that is never nil: it is known to, it makes one of a text in a package of
-// errors, or it is called New…Error.
+// MakesError reports whether fn, of another package, returns an error that is never nil: it is known to, or it is
+// called so.
 func MakesError(fn *types.Func) bool {
 	if fn == nil {
 		return false
@@ -23,8 +23,8 @@ func MakesError(fn *types.Func) bool {
 	}
 }
 
-// WrapsError reports whether fn, whose body is not in sight, gives an error that is nil where its first argument is: it adds something to that, in a
-// package of errors.
+// WrapsError reports whether fn, of another package of errors, returns nil if its first argument is nil, and an error that
+// wraps it otherwise.
 func WrapsError(fn *types.Func) bool {
 	if fn == nil || !ofErrors(fn) {
 		return false
@@ -48,22 +48,3 @@ func ofErrors(fn *types.Func) bool {
 }
 
 func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
-var (
-	isNotFound      = Symbol{Pkg: apiErrors, Name: "IsNotFound"}
-	isConflict      = Symbol{Pkg: apiErrors, Name: "IsConflict"}
-	isAlreadyExists = Symbol{Pkg: apiErrors, Name: "IsAlreadyExists"}
-	ignoreNotFound  = Symbol{Pkg: Client, Name: "IgnoreNotFound"}
-)
-
-// AsksAbsence reports whether fn asks an error if it says that there is no such object.
-func AsksAbsence(fn *types.Func) bool { return isNotFound.Is(fn) }
-
-// IgnoresAbsence reports whether fn returns its argument, an error, unless that says that there is no such object.
-func IgnoresAbsence(fn *types.Func) bool { return ignoreNotFound.Is(fn) }
-
-// AsksConflict reports whether fn asks an error if an update was refused because the object has changed.
-func AsksConflict(fn *types.Func) bool { return isConflict.Is(fn) }
-
-// AsksPresence reports whether fn asks an error if it says that there is such an object already.
-func AsksPresence(fn *types.Func) bool { return isAlreadyExists.Is(fn) }

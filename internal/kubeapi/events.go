@@ -28,8 +28,7 @@ const (
 
 // IsEvent reports whether t is an event of controller-runtime: of kind Create, Update, Delete or Generic, or empty for any.
 func IsEvent(t types.Type, kind string) bool {
-	n := Named(t)
-	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Event) && strings.HasSuffix(n.Obj().Name(), kind+"Event")
+	return strings.HasSuffix(NameIn(t, Event), kind+"Event")
 }
 
 // EventObject reports whether the field of an event with that name has an object, and whether it is the old one. The

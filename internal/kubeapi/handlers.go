@@ -3,6 +3,7 @@ package kubeapi
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -121,18 +122,11 @@ func StructAddr(v ssa.Value) ssa.Value {
 // IsHandlerFuncs reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
 // informers.
 func IsHandlerFuncs(t types.Type) (informer, ok bool) {
-	n := Named(t)
-	if n == nil || n.Obj().Pkg() == nil {
-		return false, false
-	}
-	path := Path(n.Obj().Pkg().Path())
-	switch n.Obj().Name() {
+	switch NameIn(t, Cache) {
 	case "ResourceEventHandlerFuncs", "ResourceEventHandlerDetailedFuncs", "FilteringResourceEventHandler":
-		return true, path == Cache
-	case "Funcs", "TypedFuncs":
-		return false, path == HandlerPkg
+		return true, true
 	}
-	return false, false
+	return false, strings.TrimPrefix(NameIn(t, HandlerPkg), "Typed") == "Funcs"
 }
 
 // HandlerFilter is the part of a handler that decides which events it gets.

@@ -15,8 +15,8 @@ func IsInformerFactory(t types.Type) bool {
 	if !ok || !types.IsInterface(n) {
 		return false
 	}
-	start, sync := StartOf(n), Method(n, waitForCacheSync)
-	if start == nil || sync == nil || start.Signature().Results().Len() != 0 || sync.Signature().Results().Len() != 1 {
+	Start, sync := StartOf(n), Method(n, WaitForCacheSync)
+	if Start == nil || sync == nil || Start.Signature().Results().Len() != 0 || sync.Signature().Results().Len() != 1 {
 		return false
 	}
 	_, ok = sync.Signature().Results().At(0).Type().Underlying().(*types.Map)
@@ -26,7 +26,7 @@ func IsInformerFactory(t types.Type) bool {
 // IsInformer reports whether t is a shared informer, not the generated accessor of one.
 func IsInformer(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && types.IsInterface(n) && Method(n, hasSynced) != nil && Method(n, "Run") != nil
+	return ok && types.IsInterface(n) && Method(n, HasSynced) != nil && Method(n, "Run") != nil
 }
 
 // Method is the exported method of t, or of a pointer to it, with that name; nil where there is none.
@@ -39,8 +39,8 @@ func Method(t types.Type, name string) *types.Func {
 	return m
 }
 
-// HandlerRegistration is the kind of the objects that call, which sets up an informer of client-go or adds a handler to one, hands to the
-// argument handler; nil where it does neither, or the kind is not known.
+// HandlerRegistration is the handler that call adds to an informer of client-go, or makes one with, and the kind of its
+// objects, nil if it is not known.
 func HandlerRegistration(call *ssa.CallCommon) (kind types.Type, handler ssa.Value) {
 	callee, args := SymbolOf(flow.Callee(call)), flow.Args(call)
 	switch {
@@ -52,7 +52,7 @@ func HandlerRegistration(call *ssa.CallCommon) (kind types.Type, handler ssa.Val
 	return nil, nil
 }
 
-// informed is the kind of which the shared informer v tells: what it was made for, or what the lister beside its accessor lists.
+// informed is the kind of the shared informer v: what it was made for, or what the lister of its accessor lists.
 func informed(v ssa.Value) types.Type {
 	if x, ok := v.(*ssa.Extract); ok {
 		v = x.Tuple
@@ -71,9 +71,9 @@ func informed(v ssa.Value) types.Type {
 		if callee.Pkg == CRCache && len(args) > 1 {
 			return watchedKind(args[1])
 		}
-	case GivesInformer:
+	case Informer:
 		if recv := flow.Recv(&call.Call); recv != nil && len(args) == 0 {
-			return ofLister(result(Method(recv.Type(), GivesLister)))
+			return ofLister(result(Method(recv.Type(), Lister)))
 		}
 	}
 	return nil
@@ -101,12 +101,7 @@ func result(fn *types.Func) types.Type {
 
 // AddsEventHandler reports whether fn adds a handler to a shared informer.
 func AddsEventHandler(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Cache) && strings.HasPrefix(fn.Name(), "AddEventHandler")
-}
-
-// AddsWithResync reports whether fn, of whatever informer, adds a handler that is called for all objects after each period.
-func AddsWithResync(fn *types.Func) bool {
-	return fn != nil && fn.Name() == addWithResync
+	return SymbolOf(fn).Pkg == Cache && strings.HasPrefix(fn.Name(), "AddEventHandler")
 }
 
 // An InformerUse is what a method of a shared informer is for.
@@ -122,8 +117,8 @@ const (
 )
 
 var informerUses = map[string]InformerUse{
-	hasSynced: InformerStatus, "IsStopped": InformerStatus, "LastSyncResourceVersion": InformerStatus,
-	"AddEventHandler": InformerHandler, addWithResync: InformerHandler,
+	HasSynced: InformerStatus, "IsStopped": InformerStatus, "LastSyncResourceVersion": InformerStatus,
+	"AddEventHandler": InformerHandler, AddWithResync: InformerHandler,
 	"Run": InformerRun, "RunWithContext": InformerRun, "GetController": InformerRun,
 	"GetStore": InformerStore, "GetIndexer": InformerStore,
 	"SetWatchErrorHandler": InformerSetup, "SetWatchErrorHandlerWithContext": InformerSetup, "SetTransform": InformerSetup,
@@ -133,31 +128,14 @@ var informerUses = map[string]InformerUse{
 func InformerUseOf(method string) InformerUse { return informerUses[method] }
 
 const (
-	hasSynced     = "HasSynced"
-	addWithResync = "AddEventHandlerWithResyncPeriod"
-	factoryStart  = "StartWithContext"
+	factoryStart = "StartWithContext"
 )
-
-// AsksSynced reports whether the method with that name asks if an informer has synced.
-func AsksSynced(method string) bool { return method == hasSynced }
-
-// IsInformerSynced reports whether t is cache.InformerSynced.
-func IsInformerSynced(t types.Type) bool { return IsType(t, Cache, "InformerSynced") }
 
 // StartsFactory reports whether the method of an informer factory with that name starts its informers.
-func StartsFactory(method string) bool { return method == start || method == factoryStart }
+func StartsFactory(method string) bool { return method == Start || method == factoryStart }
 
 // WaitsForFactory reports whether the method of an informer factory with that name waits for its caches.
-func WaitsForFactory(method string) bool { return method == waitForCacheSync || method == factorySync }
-
-// EndsFactory reports whether the method of an informer factory with that name waits for its informers to end.
-func EndsFactory(method string) bool { return method == shutdown }
-
-// GivesInformer and GivesLister are the methods of the accessor of a generated factory.
-const (
-	GivesInformer = "Informer"
-	GivesLister   = "Lister"
-)
+func WaitsForFactory(method string) bool { return method == WaitForCacheSync || method == factorySync }
 
 // GetsInformer reports whether fn asks a cache of controller-runtime for an informer.
 func GetsInformer(fn *types.Func) bool {

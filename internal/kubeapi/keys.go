@@ -8,17 +8,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// IsTombstone reports whether t is cache.DeletedFinalStateUnknown, or a pointer to it.
-func IsTombstone(t types.Type) bool { return IsType(t, Cache, "DeletedFinalStateUnknown") }
-
 // InTombstone reports whether v is the object in a tombstone, by its place.
 func InTombstone(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.Field:
-		return IsTombstone(x.X.Type())
+		return Tombstone.Is(x.X.Type())
 	case *ssa.UnOp:
 		fa, ok := x.X.(*ssa.FieldAddr)
-		return ok && IsTombstone(fa.X.Type())
+		return ok && Tombstone.Is(fa.X.Type())
 	}
 	return false
 }
@@ -57,11 +54,3 @@ func IsKeyFunc(fn *types.Func) bool {
 	return params.Len() == 1 && IsAny(params.At(0).Type()) &&
 		results.Len() == 2 && flow.IsString(results.At(0).Type()) && flow.IsError(results.At(1).Type())
 }
-
-var splitsKey = symbols(Cache, "SplitMetaNamespaceKey ParseObjectName")
-
-// SplitsKey reports whether fn takes the key of an object apart.
-func SplitsKey(fn *types.Func) bool { return splitsKey.has(fn) }
-
-// IsUnknownState reports whether f is the field of a delete event that says that it comes from a tombstone.
-func IsUnknownState(f *types.Var) bool { return f.Name() == "DeleteStateUnknown" }

@@ -69,26 +69,17 @@ func IsData(f *types.Var) bool {
 	return f.Name() == "Data" || f.Name() == "BinaryData" || f.Name() == "StringData"
 }
 
-// Status is the status of an object, its field and its subresource.
-const Status = "Status"
-
 // IsStatus reports whether f is the status of an object.
 func IsStatus(f *types.Var) bool { return f != nil && f.Name() == Status }
 
 // IsService reports whether t is a Service.
 func IsService(t types.Type) bool { return isCore(Named(t), "Service") }
 
-// IsJob reports whether t is a Job, which is made once.
-func IsJob(t types.Type) bool { return IsType(t, "k8s.io/api/batch/v1", "Job") }
-
 // BalancerField says what of a Service's type is at fa: the type itself, or all of the spec.
 func BalancerField(fa *ssa.FieldAddr) (isType, spec bool) {
 	f := flow.Field(fa.X.Type(), fa.Field)
 	return f != nil && f.Name() == "Type" && IsType(fa.X.Type(), coreV1, "ServiceSpec"), f != nil && f.Name() == "Spec" && IsService(fa.X.Type())
 }
-
-// LoadBalancer is the type of a Service to which a cloud adds a finalizer.
-const LoadBalancer = "LoadBalancer"
 
 // IsBuiltin reports whether n is a kind of Kubernetes itself.
 func IsBuiltin(n *types.Named) bool {

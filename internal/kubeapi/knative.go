@@ -37,24 +37,18 @@ func ReconcilesKnative(fn *ssa.Function, kind types.Type) (reconciles, observes 
 	return true, HasMethod(recv.Type(), "ObserveDeletion")
 }
 
-// A FactoryCall is a method of what OpenShift's library-go sets its controllers up with.
-type FactoryCall string
-
-// Methods of package factory.
+// Methods of what OpenShift's library-go sets its controllers up with.
 const (
-	FactoryQueue       FactoryCall = "Queue"           // it gives the queue of a sync context
-	FactoryResync      FactoryCall = "ResyncEvery"     // the key is added after each period
-	FactorySyncContext FactoryCall = "WithSyncContext" // the controller is given a sync context
+	FactoryQueue       = "Queue"           // it gives the queue of a sync context
+	FactoryResync      = "ResyncEvery"     // FactoryKey is added after each period
+	FactorySyncContext = "WithSyncContext" // the controller is given a sync context
+	FactoryKey         = "key"
 )
 
-// FactoryKey is the key that controllers of library-go add to their queues.
-const FactoryKey = "key"
-
-// FactoryCallOf is the method of package factory that call calls; "" for others.
-func FactoryCallOf(call *ssa.CallCommon) FactoryCall {
-	fn := flow.Callee(call)
-	if fn == nil || fn.Pkg() == nil || !strings.HasSuffix(Path(fn.Pkg().Path()), "library-go/pkg/controller/factory") {
-		return ""
+// FactoryCallOf is the method of library-go's package factory that call calls; "" for others.
+func FactoryCallOf(call *ssa.CallCommon) string {
+	if s := Called(call); strings.HasSuffix(s.Pkg, "library-go/pkg/controller/factory") {
+		return s.Name
 	}
-	return FactoryCall(fn.Name())
+	return ""
 }

@@ -3,6 +3,11 @@ package kubeapi
 import (
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // logMethods are the methods that loggers have in common.
@@ -62,4 +67,39 @@ func isText(t types.Type) bool {
 func IsLogger(t types.Type) bool {
 	n := Named(t)
 	return n != nil && n.Obj().Pkg() != nil && slices.Contains(loggers, Path(n.Obj().Pkg().Path()))
+}
+
+// OnlyLogs reports whether in logs, or makes what is only logged with.
+func OnlyLogs(in ssa.Instruction) bool {
+	if call, ok := in.(ssa.CallInstruction); ok && Logs(flow.Callee(call.Common())) {
+		return true
+	}
+	v, ok := in.(ssa.Value)
+	if !ok {
+		return false
+	}
+	logged, besides := loggedIn(v)
+	return logged && !besides
+}
+
+// BesidesLogs reports whether anything is done with v but to log it, or to log with it: a context made of it with a logger
+// counts as v itself.
+func BesidesLogs(v ssa.Value) bool {
+	_, besides := loggedIn(v)
+	return besides
+}
+
+// loggedIn reports whether v is logged, or logged with, and whether anything else is done with it.
+func loggedIn(v ssa.Value) (logged, besides bool) {
+	work := values.From(v)
+	for in := range work.Uses() {
+		call, ok := in.(*ssa.Call)
+		if !ok || !Logs(flow.Callee(&call.Call)) {
+			return logged, true
+		}
+		if logged = true; IsContext(call.Type()) {
+			work.Add(call)
+		}
+	}
+	return logged, false
 }

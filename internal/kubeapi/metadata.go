@@ -75,7 +75,7 @@ func IsSetter(fn *types.Func) bool {
 	case "SetGroupVersionKind", "SetUnstructuredContent":
 		return recv != nil && fn.Pkg() != nil && IsLibrary(fn.Pkg().Path())
 	}
-	return SetsKind(fn) && IsUnstructured(recv.Type())
+	return SetsKind(fn) && Unstructured.Is(recv.Type())
 }
 
 // SetsKind reports whether fn is a method that says only what kind an object is.
@@ -176,12 +176,6 @@ func AlwaysSetOf(v ssa.Value) ssa.Value {
 	}
 	return nil
 }
-
-// IsTypeMeta reports whether t, or what it points to, is metav1.TypeMeta.
-func IsTypeMeta(t types.Type) bool { return IsType(t, MetaV1, "TypeMeta") }
-
-// IsUID reports whether t is the type of an object's UID.
-func IsUID(t types.Type) bool { return IsType(t, apiTypes, "UID") }
 
 // IsTimeOrQuantity reports whether t is one of the structs of API types that are copied like numbers.
 func IsTimeOrQuantity(t types.Type) bool {

@@ -24,24 +24,17 @@ func TakesManager(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return IsType(p.Type(), Manager, "Manager") })
 }
 
-// MakesPlugin reports whether a function of that signature is one with which the scheduler makes a plugin of its, once, before it begins to work: it is
-// given the scheduler's handle, and gives the plugin.
+// MakesPlugin reports whether a function of that signature makes a plugin of the scheduler, which it is given the handle of.
 func MakesPlugin(sig *types.Signature) bool {
 	of := func(t types.Type, name string) bool {
-		n := Named(t)
-		return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && slices.Contains(schedulers, n.Obj().Pkg().Path())
+		return slices.ContainsFunc(schedulers, func(pkg string) bool { return IsType(t, pkg, name) })
 	}
-	if sig.Results().Len() != 2 || !of(sig.Results().At(0).Type(), "Plugin") {
-		return false
-	}
-	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return of(p.Type(), "Handle") })
+	return sig.Results().Len() == 2 && of(sig.Results().At(0).Type(), "Plugin") &&
+		slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return of(p.Type(), "Handle") })
 }
 
-// schedulers are where the scheduler has had its interfaces: the second since v0.34.
+// schedulers are the packages of the scheduler's interfaces: the second since v0.34.
 var schedulers = []string{"k8s.io/kubernetes/pkg/scheduler/framework", "k8s.io/kube-scheduler/framework"}
-
-// ReconcileName is the method of a reconciler.
-const ReconcileName = "Reconcile"
 
 // ReconcileOf is the method Reconcile of n, nil if it has none.
 func ReconcileOf(n *types.Named) *types.Func { return Method(types.NewPointer(n), ReconcileName) }
@@ -64,7 +57,7 @@ func IsAny(t types.Type) bool {
 	return ok && i.Empty()
 }
 
-// OneKind is the type of objects that t is, or points to; nil for those that are of any kind, as an interface is, or an Unstructured.
+// OneKind is the kind that t is, or points to; nil for types of any kind, as interfaces and Unstructured.
 func OneKind(t types.Type) *types.Named {
 	n := Named(t)
 	if n == nil || types.IsInterface(n) || n.Obj().Name() == "Unstructured" || n.Obj().Name() == "PartialObjectMetadata" {
@@ -73,33 +66,31 @@ func OneKind(t types.Type) *types.Named {
 	return n
 }
 
-// FinalizesParam is the parameter of the method fn, the receiver not counted, that is a deleted object, which keeps its finalizer where fn fails, as a library calls it: the
-// FinalizeKind of Knative's generated reconcilers, the Finalize of controller-runtime's registry of finalizers, and the RemoveFinalizer of Crossplane's. Less than 0 for others.
+// FinalizesParam is the index of the deleted object among the parameters of fn, without the receiver, if fn is a method
+// that a library calls for one, and that keeps the finalizer by failing: FinalizeKind of Knative's generated reconcilers,
+// Finalize of controller-runtime's registry of finalizers, RemoveFinalizer of Crossplane's. Less than 0 for others.
 func FinalizesParam(fn *types.Func) int {
 	sig := fn.Signature()
-	if sig.Recv() == nil || sig.Params().Len() != 2 || !IsContext(sig.Params().At(0).Type()) {
+	if sig.Recv() == nil || sig.Params().Len() != 2 || !IsContext(sig.Params().At(0).Type()) || sig.Results().Len() == 0 {
 		return -1
 	}
-	res, obj := sig.Results(), sig.Params().At(1).Type()
+	n, res, obj := sig.Results().Len(), sig.Results().At(0).Type(), sig.Params().At(1).Type()
 	switch fn.Name() {
 	case "FinalizeKind":
-		if res.Len() == 1 && IsType(res.At(0).Type(), "knative.dev/pkg/reconciler", "Event") {
+		if n == 1 && IsType(res, "knative.dev/pkg/reconciler", "Event") {
 			return 1
 		}
 	case "Finalize":
-		if res.Len() == 2 && IsType(obj, ControllerRuntime+"/pkg/client", "Object") && IsType(res.At(0).Type(), ControllerRuntime+"/pkg/finalizer", "Result") {
+		if n == 2 && IsType(obj, Client, "Object") && IsType(res, ControllerRuntime+"/pkg/finalizer", "Result") {
 			return 1
 		}
 	case "RemoveFinalizer":
-		if res.Len() == 1 && IsType(obj, "github.com/crossplane/crossplane-runtime/pkg/resource", "Object") {
+		if n == 1 && IsType(obj, "github.com/crossplane/crossplane-runtime/pkg/resource", "Object") {
 			return 1
 		}
 	}
 	return -1
 }
-
-// IsRequest reports whether t is a reconcile.Request.
-func IsRequest(t types.Type) bool { return IsType(t, Reconcile, "Request") }
 
 // IsResult reports whether t is reconcile.Result, or a struct like it.
 func IsResult(t types.Type) bool {
@@ -120,10 +111,21 @@ func RequeueField(fa *ssa.FieldAddr) bool {
 // IsReader reports whether fn is a method of a client that reads only.
 func IsReader(fn *types.Func) bool { return SymbolOf(fn).Pkg == Client && RecvName(fn) == "Reader" }
 
-// ValidatesDelete reports whether fn is the method of webhooks that is asked before an object is deleted.
-func ValidatesDelete(fn *types.Func) bool { return fn != nil && fn.Name() == "ValidateDelete" }
-
 // WritesObjects reports whether t can write objects: a client of controller-runtime, or a client set.
 func WritesObjects(t types.Type) bool {
 	return HasMethod(t, "Update") && HasMethod(t, "Patch") || HasMethod(t, "CoreV1") || HasMethod(t, "RESTClient")
+}
+
+// ItemOf is the type of the Items of the list that t is, or points to; nil for other types.
+func ItemOf(t types.Type) types.Type {
+	list, ok := flow.Pointee(t).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range list.Fields() {
+		if items, ok := f.Type().Underlying().(*types.Slice); ok && f.Name() == "Items" {
+			return items.Elem()
+		}
+	}
+	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// Owner is the kind of the owners that the watch w of c queues, and only tells whether those alone that are the object's controller; nil
-// where it queues none, or they are not known.
+// Owner is the kind of the owners that the watch w of c queues, nil if it is not known; only: if they are the object's
+// controller.
 func (c *Controller) Owner(w *Watch) (owner types.Type, only bool) {
 	if w.Handler == nil {
 		for _, v := range c.Watches {
@@ -57,7 +57,7 @@ type Ownership struct {
 	In            ssa.Instruction
 }
 
-// Ownerships are those of the package: of each kind that comes to a function which takes any.
+// Ownerships are those of the package: of each kind that is passed to a function which takes any.
 func Ownerships(p Package) []Ownership {
 	o := &ownerships{p: p}
 	for _, fn := range p.All() {
@@ -130,7 +130,7 @@ func (o *ownerships) list(v, object ssa.Value, in ssa.Instruction) {
 	}
 }
 
-// withMetadata is the object whose metadata is at addr, also where that is a variable of which the object gets a copy.
+// withMetadata is the object whose metadata is at addr, or gets a copy of the variable at addr.
 func withMetadata(addr ssa.Value) ssa.Value {
 	if local, ok := addr.(*ssa.Alloc); ok {
 		for load := range flow.Referrers[*ssa.UnOp](local) {

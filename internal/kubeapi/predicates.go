@@ -16,8 +16,8 @@ type Predicate struct {
 	Op    PredicateOp
 	List  []*Predicate // of And, Or and Not
 	Field string       // the type of controller-runtime that may wait for a change of one field
-	// Fns are the functions of one that is written by hand, or that are in the place of what OfField would say, by the events "Create", "Update"
-	// and "Delete"; nil where one is not known. What it has none for it lets through. They take an event, or an object.
+	// Fns are its functions, or those that override a builtin predicate, by events; nil if one is not known. Events without
+	// a function pass. They take an event, or an object.
 	Fns  map[string]*ssa.Function
 	Far  types.Object // of another package: the function that makes it or is its update function, or the variable that holds it
 	Name string       // for messages
@@ -54,8 +54,8 @@ func PredicateOf(p Package, v ssa.Value, at token.Pos) *Predicate {
 	return predicates{p, map[ssa.Value]bool{}}.of(v, at)
 }
 
-// PredicateFrom is the predicate, or the one with the update function, that fn returns, or the one whose update function fn is; nil where it
-// is neither, or may return several.
+// PredicateFrom is the predicate that fn returns, or whose update function it returns or is; nil if there is none, or
+// several.
 func PredicateFrom(p Package, fn *ssa.Function) *Predicate {
 	ps := predicates{p, map[ssa.Value]bool{}}
 	switch {
@@ -158,15 +158,10 @@ func (ps predicates) ofStored(stored ssa.Value, t types.Type, at token.Pos) *Pre
 
 // builtin is the name of a predicate type of controller-runtime, "" for other types.
 func builtin(t types.Type) string {
-	n := Named(t)
-	if n == nil || n.Obj().Pkg() == nil || !SamePackage(n.Obj().Pkg().Path(), PredicatePkg) {
-		return ""
-	}
-	return strings.TrimPrefix(n.Obj().Name(), "Typed")
+	return strings.TrimPrefix(NameIn(t, PredicatePkg), "Typed")
 }
 
-// ofField is the name of a predicate type of controller-runtime that answers by itself, "" for Funcs, whose functions are filled in, for
-// interfaces, and for other types. Who reads it knows which of them wait for a change of one field.
+// ofField is the name of a predicate type of controller-runtime, "" for Funcs, for interfaces and for other types.
 func ofField(t types.Type) string {
 	if n := Named(t); n == nil || types.IsInterface(n) || isFuncs(t) {
 		return ""
@@ -181,8 +176,7 @@ func typeName(t types.Type) string {
 	if n == nil {
 		return "the predicate"
 	}
-	if n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), PredicatePkg) {
-		name := n.Obj().Name()
+	if name := NameIn(t, PredicatePkg); name != "" {
 		if i, ok := types.Unalias(t).(*types.Named); ok && i.TypeArgs().Len() == 1 && IsType(i.TypeArgs().At(0), Client, "Object") {
 			name = strings.TrimPrefix(name, "Typed") // the short name is an alias of it
 		}
@@ -191,8 +185,8 @@ func typeName(t types.Type) string {
 	return n.Obj().Name()
 }
 
-// embeddedFuncs are the addresses under which the predicate.Funcs is filled in that the struct at addr, a variable, has its method Update of; none for other
-// structs.
+// embeddedFuncs are the addresses of the embedded predicate.Funcs from which the struct in the variable addr has its
+// method Update; none for other structs.
 func embeddedFuncs(addr ssa.Value) []ssa.Value {
 	alloc, ok := addr.(*ssa.Alloc)
 	if !ok || Named(alloc.Type()) == nil {
@@ -241,8 +235,8 @@ func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Predicate {
 	return p
 }
 
-// fill notes that st fills in the function for the event of p, whose variable whole has filled before, if that is not nil: then p asks what that asks for
-// all other events.
+// fill notes that st sets the function of p for event. If whole is not nil, it has set the variable before, and decides
+// for the other events.
 func (ps predicates) fill(p *Predicate, event string, st, whole *ssa.Store) {
 	if p.Fns == nil {
 		p.Fns = map[string]*ssa.Function{}
@@ -287,7 +281,7 @@ func (ps predicates) setUpdate(p *Predicate, v ssa.Value) {
 	}
 }
 
-// byHand is a predicate whose update function is fn; not known where that is nil.
+// byHand is a predicate whose update function is fn; unknown if that is nil.
 func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Predicate {
 	if fn == nil {
 		return &Predicate{Pos: at}
@@ -351,7 +345,7 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Predicate {
 	sym := SymbolOf(callee)
 	args := flow.Args(&call.Call)
 	switch {
-	case fromObjects.has(callee):
+	case predicateMakers.Has(callee):
 		return ps.byHand(functionIn(ps.pkg, args[0]), "this predicate", at)
 	case combining[sym] == OpUnknown:
 		return &Predicate{Op: OpImported, Far: callee, Name: callee.Name(), Pos: at}
@@ -377,15 +371,7 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *Predicate {
 
 const capi = "sigs.k8s.io/cluster-api/util/predicates"
 
-// fromObjects make a predicate of a function that is asked for each object, and mapObjects a handler of one that maps
-// an object to requests.
-var (
-	fromObjects = symbols(PredicatePkg, "NewPredicateFuncs NewTypedPredicateFuncs")
-	mapObjects  = symbols(HandlerPkg, "EnqueueRequestsFromMapFunc TypedEnqueueRequestsFromMapFunc")
-)
-
-// TakesObjectFunc reports whether the first argument of fn is a function that predicates or handlers call with an object.
-func TakesObjectFunc(fn *types.Func) bool { return fromObjects.has(fn) || mapObjects.has(fn) }
+var predicateMakers = symbols(PredicatePkg, "NewPredicateFuncs NewTypedPredicateFuncs")
 
 // combining are the functions that combine predicates, their last arguments.
 var combining = map[Symbol]PredicateOp{
@@ -393,8 +379,7 @@ var combining = map[Symbol]PredicateOp{
 	{Pkg: capi, Name: "All"}: OpAnd, {Pkg: capi, Name: "TypedAll"}: OpAnd, {Pkg: capi, Name: "Any"}: OpOr, {Pkg: capi, Name: "TypedAny"}: OpOr,
 }
 
-// returned is the predicate, or the one with the update function, that fn returns; nil where it returns none, or
-// several.
+// returned is the predicate that fn returns, or whose update function it returns; nil if there is none, or several.
 func (ps predicates) returned(fn *ssa.Function) *Predicate {
 	if fn.Signature.Results().Len() != 1 {
 		return nil

@@ -40,12 +40,7 @@ func (op QueueOp) Drains() bool { return op == queueDrain }
 const queueDrain = "ShutDownWithDrain"
 
 // OfWorkqueue reports whether fn is a function or method of the package of work queues.
-func OfWorkqueue(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Workqueue)
-}
+func OfWorkqueue(fn *types.Func) bool { return SymbolOf(fn).Pkg == Workqueue }
 
 // InWorkqueue reports whether t, or what it points to, is a type that client-go's package of work queues declares.
-func InWorkqueue(t types.Type) bool {
-	n := Named(t)
-	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Workqueue)
-}
+func InWorkqueue(t types.Type) bool { return NameIn(t, Workqueue) != "" }

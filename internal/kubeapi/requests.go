@@ -44,7 +44,7 @@ var methods = map[string]asking{
 	"Delete": {verb: VerbDelete}, "DeleteCollection": {verb: VerbDeleteCollection}, "DeleteAllOf": {verb: VerbDeleteCollection},
 }
 
-// VerbOf is the verb that a client's method of that name has, "" where clients have no such method.
+// VerbOf is the verb of a client's method of that name, "" if clients have no such method.
 func VerbOf(method string) Verb { return methods[method].verb }
 
 // A Request is a call that asks the API server, or a cache of it.
@@ -60,7 +60,7 @@ type Request struct {
 	PatchType ssa.Value // of bytes
 }
 
-// Asked is the type of the object that call, which makes the request r for one, asks for: of what it fills, or gives; nil for neither.
+// Asked is the type of the object that call, which makes the request r, fills or returns; nil for neither.
 func (r Request) Asked(call *ssa.CallCommon) types.Type {
 	if r.Object != nil {
 		return flow.Unwrap(flow.Resolve(r.Object)).Type()
@@ -176,8 +176,7 @@ func namesSubresource(names ssa.Value) bool {
 // TakesOptions reports whether sig takes options of meta/v1, as typed clients do, wherever they are generated.
 func TakesOptions(sig *types.Signature) bool {
 	for i := range sig.Params().Len() {
-		n := Named(sig.Params().At(i).Type())
-		if n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), MetaV1) && strings.HasSuffix(n.Obj().Name(), "Options") {
+		if strings.HasSuffix(NameIn(sig.Params().At(i).Type(), MetaV1), "Options") {
 			return true
 		}
 	}

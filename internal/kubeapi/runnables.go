@@ -21,19 +21,14 @@ type Runnable struct {
 
 // ImportsManager reports whether pkg uses controller-runtime, and so may have a manager.
 func ImportsManager(pkg *types.Package) bool {
-	return Imports(pkg, func(path string) bool {
-		return Under(path, ControllerRuntime)
-	})
+	return Imports(pkg, func(path string) bool { return Under(path, ControllerRuntime) })
 }
 
-// Runnables are the methods of the package that can be a manager.Runnable of any version of controller-runtime, the functions
-// that are converted to manager.RunnableFunc, and the run loops of plain client-go controllers, in source order; and before
-// them what the package hands to managers.
+// Runnables are what the package adds to managers, and its functions that managers run, in source order: the methods of a
+// manager.Runnable, functions converted to manager.RunnableFunc, and the run loops of plain client-go controllers.
 func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
 	manages := ImportsManager(p.SSA().Pkg)
-	clustered := Imports(p.SSA().Pkg, func(path string) bool {
-		return OfKubernetes(path)
-	})
+	clustered := Imports(p.SSA().Pkg, OfKubernetes)
 	seen := map[*ssa.Function]bool{}
 	add := func(r Runnable) {
 		if !seen[r.Fn] && len(r.Fn.Blocks) > 0 {
@@ -54,7 +49,7 @@ func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
 			continue
 		}
 		single := sig.Params().Len() == 1
-		managed := manages && fn.Name() == start && single && onlyError(sig)
+		managed := manages && fn.Name() == Start && single && onlyError(sig)
 		// A method Start(ctx) that cannot fail may be of another kind: a source, a worker that its owner waits for.
 		if managed || clustered && (single || workers(sig)) && (fn.Name() == "Run" || IsStopChannel(stop.Type())) {
 			add(Runnable{fn, stop, flow.FuncName(fn), managed})
@@ -92,33 +87,23 @@ func IsRunnableStart(m *types.Func) bool {
 }
 
 // IsStart reports whether m is a method Start.
-func IsStart(m *types.Func) bool { return m != nil && m.Name() == start && m.Signature().Recv() != nil }
+func IsStart(m *types.Func) bool { return m != nil && m.Name() == Start && m.Signature().Recv() != nil }
 
 // StartOf is the method Start of t, nil if it has none.
-func StartOf(t types.Type) *types.Func { return Method(t, start) }
-
-const start = "Start"
+func StartOf(t types.Type) *types.Func { return Method(t, Start) }
 
 // Starts reports whether fn is called as the methods are that components run by: Start or Run.
-func Starts(fn string) bool { return fn == start || fn == "Run" }
+func Starts(fn string) bool { return fn == Start || fn == "Run" }
 
 // HasLeaderChoice reports whether t says itself whether it needs leader election, or is a cluster, of which a manager
 // knows it.
 func HasLeaderChoice(t types.Type) bool {
-	return Method(t, leaderChoice) != nil || Method(t, getCache) != nil
+	return Method(t, NeedLeaderElection) != nil || Method(t, GetCache) != nil
 }
-
-// IsLeaderChoice reports whether f is a field that says whether a controller needs leader election.
-func IsLeaderChoice(f *types.Var) bool { return f.Name() == leaderChoice }
-
-const (
-	leaderChoice = "NeedLeaderElection"
-	getCache     = "GetCache"
-)
 
 // IsCache reports whether t has what controller-runtime's Cache has.
 func IsCache(t types.Type) bool {
-	return !slices.ContainsFunc([]string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", start}, func(name string) bool {
+	return !slices.ContainsFunc([]string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", Start}, func(name string) bool {
 		return Method(t, name) == nil
 	})
 }
@@ -127,21 +112,6 @@ func IsCache(t types.Type) bool {
 func IsWebhookServer(t types.Type) bool {
 	return IsType(t, webhookPackage, "Server") || IsType(t, webhookPackage, "DefaultServer")
 }
-
-// IsRunnable reports whether t is manager.Runnable.
-func IsRunnable(t types.Type) bool { return IsType(t, Manager, "Runnable") }
-
-// IsManagerOptions reports whether t is manager.Options.
-func IsManagerOptions(t types.Type) bool { return IsType(t, Manager, "Options") }
-
-// ElectionOption is the field of a manager's options that turns leader election on.
-const ElectionOption = "LeaderElection"
-
-// MakesManager reports whether call is manager.New, if by the variable ctrl.NewManager.
-func MakesManager(call *ssa.CallCommon) bool { return Called(call) == standIns[newManager] }
-
-// AsksElected reports whether fn is the method that gives the channel which is closed once this replica leads.
-func AsksElected(fn *types.Func) bool { return fn != nil && fn.Name() == "Elected" }
 
 // ElectionCallback is what the field at fa is called for, if it is one of leaderelection.LeaderCallbacks: when this
 // replica begins to lead, or no longer does.
@@ -155,14 +125,6 @@ func ImportsElection(pkg *types.Package) bool {
 	return Imports(pkg, func(path string) bool { return path == leaderElection })
 }
 
-// NamesRunnable reports whether the identifier is one that sources have only if they set up Runnables or a manager.
-func NamesRunnable(name string) bool { return name == runnableFunc || name == newManager }
-
-const (
-	runnableFunc = "RunnableFunc"
-	newManager   = "NewManager"
-)
-
 // IsStopChannel reports whether t is <-chan struct{}.
 func IsStopChannel(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
@@ -173,7 +135,7 @@ func IsStopChannel(t types.Type) bool {
 // of a type that has a WaitForSync, too.
 func IsSourceStart(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	if recv == nil || fn.Name() != start || fn.Parent() != nil || fn.Signature.Params().Len() < 2 {
+	if recv == nil || fn.Name() != Start || fn.Parent() != nil || fn.Signature.Params().Len() < 2 {
 		return false
 	}
 	queue := false
@@ -184,7 +146,7 @@ func IsSourceStart(fn *ssa.Function) bool {
 	return queue && sync != nil && sync.Signature().Params().Len() == 1 && IsContext(sync.Signature().Params().At(0).Type())
 }
 
-// stopParam is the one context or stop channel among the parameters of fn, nil where there is none or more than one.
+// stopParam is the only context or stop channel among the parameters of fn, nil if there is none or more than one.
 func stopParam(fn *ssa.Function) *ssa.Parameter {
 	var stop *ssa.Parameter
 	for _, p := range fn.Params[1:] {
@@ -250,7 +212,7 @@ func findAdds(p Package) []AddedRunnable {
 	for _, fn := range all {
 		for in := range flow.Instrs(fn) {
 			conv, ok := in.(*ssa.ChangeType)
-			if ok && !passed[conv] && IsType(conv.Type(), Manager, runnableFunc) {
+			if ok && !passed[conv] && IsType(conv.Type(), Manager, RunnableFuncName) {
 				a := AddedRunnable{Pos: flow.Pos(conv), What: conv}
 				a.setFunc(p, conv)
 				adds = append(adds, a)
@@ -291,7 +253,7 @@ func sources(p Package, v ssa.Value) []ssa.Value {
 
 // isRunnable reports whether the only parameter is a manager.Runnable.
 func isRunnable(params *types.Tuple) bool {
-	return params.Len() == 1 && IsRunnable(params.At(0).Type())
+	return params.Len() == 1 && RunnableType.Is(params.At(0).Type())
 }
 
 // RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
@@ -303,7 +265,7 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 		case *ssa.ChangeInterface:
 			v = x.X
 		case *ssa.ChangeType:
-			if IsType(x.Type(), Manager, runnableFunc) {
+			if IsType(x.Type(), Manager, RunnableFuncName) {
 				return x
 			}
 			v = x.X
@@ -338,7 +300,7 @@ func (a *AddedRunnable) setFunc(p Package, conv *ssa.ChangeType) {
 // RunsCommand reports whether the field of a command with that name is the function that does its work.
 func RunsCommand(field string) bool { return field == "Run" || field == "RunE" }
 
-// CobraCommands are the functions of the package that cobra runs for a command, with the names of the fields of that which they are.
+// CobraCommands are the functions of the package that cobra runs for a command, with the names of its fields.
 func CobraCommands(pkg Package) map[*ssa.Function]string {
 	commands := map[*ssa.Function]string{}
 	for _, fn := range pkg.All() {

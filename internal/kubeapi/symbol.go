@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // Symbol names a function (Recv empty) or a method. Recv is the name of the receiver's defined type, concrete or
@@ -32,12 +34,12 @@ func SymbolOf(fn *types.Func) Symbol {
 	return Symbol{Path(fn.Pkg().Path()), RecvName(fn), fn.Name()}
 }
 
-// A symbolSet is a set of functions and methods.
-type symbolSet map[Symbol]bool
+// Symbols is a set of functions and methods.
+type Symbols map[Symbol]bool
 
 // symbols are the functions and methods of pkg with these names, as "Func Type.Method".
-func symbols(pkg, names string) symbolSet {
-	set := symbolSet{}
+func symbols(pkg, names string) Symbols {
+	set := Symbols{}
 	for _, name := range strings.Fields(names) {
 		recv, method, ok := strings.Cut(name, ".")
 		if !ok {
@@ -49,15 +51,19 @@ func symbols(pkg, names string) symbolSet {
 }
 
 // union is the set of the members of all sets.
-func union(sets ...symbolSet) symbolSet {
-	all := symbolSet{}
+func union(sets ...Symbols) Symbols {
+	all := Symbols{}
 	for _, set := range sets {
 		maps.Copy(all, set)
 	}
 	return all
 }
 
-func (set symbolSet) has(fn *types.Func) bool { return set[SymbolOf(fn)] }
+// Has reports whether fn is one of the set.
+func (set Symbols) Has(fn *types.Func) bool { return set[SymbolOf(fn)] }
+
+// Called reports whether call calls one of the set, if by a variable of controller-runtime that stands for it.
+func (set Symbols) Called(call *ssa.CallCommon) bool { return set[Called(call)] }
 
 // String is for messages: pkg.Func or pkg.Type.Method, with the last element of the package path.
 func (s Symbol) String() string {
@@ -122,8 +128,15 @@ func HasMethod(t types.Type, name string) bool {
 
 // IsType reports whether t, or what it points to, is the defined type pkg.name.
 func IsType(t types.Type, pkg, name string) bool {
-	n := Named(t)
-	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), pkg)
+	return NameIn(t, pkg) == name
+}
+
+// NameIn is the name of the defined type that t is, or points to, if pkg declares it; "" otherwise.
+func NameIn(t types.Type, pkg string) string {
+	if n := Named(t); n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), pkg) {
+		return n.Obj().Name()
+	}
+	return ""
 }
 
 // IsContext reports whether t is context.Context.
@@ -141,4 +154,13 @@ func Imports(pkg *types.Package, match func(path string) bool) bool {
 		return true
 	}
 	return slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return match(Path(p.Path())) })
+}
+
+// EndAsked is the context that v asks whether it has ended, by its method Err; nil for other values.
+func EndAsked(v ssa.Value) ssa.Value {
+	call, ok := v.(*ssa.Call)
+	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Err" || !IsContext(call.Call.Value.Type()) {
+		return nil
+	}
+	return call.Call.Value
 }

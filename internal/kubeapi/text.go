@@ -9,7 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// ConstantText is the string v, where it is put together of constants: by +, or by Sprintf with the verbs %s and %v. It is false for any other one.
+// ConstantText is the string v, if it is made of constants by +, or by Sprintf with the verbs %s and %v; false otherwise.
 func ConstantText(v ssa.Value) (string, bool) {
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.Const:

@@ -65,12 +65,12 @@ func hasOldAndNew(t types.Type) bool {
 	return has(OldObject) && has(NewObject)
 }
 
-// AssertedTypes are the concrete types that fns assert anything to have, each once, but for the tombstone and what is in one.
+// AssertedTypes are the concrete types in the type assertions of fns, but for tombstones and the objects in them.
 func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	var all []types.Type
 	for _, fn := range fns {
 		for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
-			if types.IsInterface(a.AssertedType) || IsTombstone(a.AssertedType) || InTombstone(a.X) {
+			if types.IsInterface(a.AssertedType) || Tombstone.Is(a.AssertedType) || InTombstone(a.X) {
 				continue
 			}
 			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
@@ -81,11 +81,11 @@ func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	return all
 }
 
-// AssertsStruct is the first assertion of fn, which is given objects, to a struct whose pointers are objects, where it asserts what it is given to be
-// nothing else: no object comes as such a struct. Nil for other functions.
+// AssertsStruct is the first assertion of a parameter of fn to a struct whose pointers are objects, if fn has no other
+// assertions of parameters: no object is such a struct. Nil for other functions.
 func AssertsStruct(fn *ssa.Function) (first *ssa.TypeAssert) {
 	for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
-		if IsTombstone(a.AssertedType) {
+		if Tombstone.Is(a.AssertedType) {
 			continue
 		}
 		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !IsAny(param.Type()) {

@@ -91,7 +91,7 @@ func WaitOf(fn *types.Func) (LibraryWait, bool) {
 	}
 	ctx := IsContext(sig.Params().At(0).Type())
 	switch fn.Name() {
-	case waitForCacheSync, waitForSync:
+	case WaitForCacheSync, WaitForSync:
 		return LibraryWait{For: ForSync}, ctx || isReceiver(sig.Params().At(0).Type())
 	case factorySync: // since client-go 0.36
 		return LibraryWait{For: ForSync, Unlocked: true}, ctx
@@ -122,43 +122,20 @@ func isReceiver(t types.Type) bool {
 }
 
 const (
-	waitForCacheSync = "WaitForCacheSync"
-	waitForSync      = "WaitForSync"
-	factorySync      = "WaitForCacheSyncWithContext"
-	shutdown         = "Shutdown"
+	factorySync = "WaitForCacheSyncWithContext"
 )
 
 // DrainsFactory reports whether fn is the Shutdown of a generated informer factory.
 func DrainsFactory(fn *types.Func) bool {
 	recv := fn.Signature().Recv()
-	if recv == nil || fn.Name() != shutdown || fn.Signature().Params().Len() != 0 || fn.Signature().Results().Len() != 0 {
+	if recv == nil || fn.Name() != Shutdown || fn.Signature().Params().Len() != 0 || fn.Signature().Results().Len() != 0 {
 		return false
 	}
-	return slices.ContainsFunc([]string{waitForCacheSync, waitForSync}, func(name string) bool {
+	return slices.ContainsFunc([]string{WaitForCacheSync, WaitForSync}, func(name string) bool {
 		_, waits := WaitOf(Method(recv.Type(), name))
 		return waits
 	})
 }
-
-var (
-	forever     = Symbol{Pkg: Wait, Name: "Forever"}
-	startsGroup = symbols(Wait, "Group.Start Group.StartWithChannel Group.StartWithContext")
-	timedPolls  = symbols(Wait, `Poll PollImmediate PollWithContext PollImmediateWithContext PollUntilContextTimeout
-		ExponentialBackoff ExponentialBackoffWithContext`)
-	ofChannel = Symbol{Pkg: Wait, Name: "ContextForChannel"}
-	// passesOn return a context that ends when the one that they are given ends.
-	passesOn = union(symbols(klogV2, "NewContext"), symbols(logr, "NewContext NewContextWithSlogLogger"), symbols(crLog, "IntoContext"),
-		symbols("k8s.io/apiserver/pkg/endpoints/request", "WithRequestInfo"), symbols("go.opentelemetry.io/otel/trace", "ContextWithSpan"),
-		symbols("google.golang.org/grpc/metadata", "NewOutgoingContext AppendToOutgoingContext"))
-	makesCache = union(symbols(Manager, "New"), symbols(clusterPackage, "New"), symbols(CRCache, "New"))
-	untilSync  = Symbol{Pkg: CRCache, Name: "BlockUntilSynced"}
-)
-
-// RunsForever reports whether fn is wait.Forever.
-func RunsForever(fn *types.Func) bool { return forever.Is(fn) }
-
-// StartsMember reports whether fn starts a goroutine of a wait.Group.
-func StartsMember(fn *types.Func) bool { return startsGroup.has(fn) }
 
 // RunsPeriodically reports whether fn, of package wait, runs a function again after each period, with no time limit.
 func RunsPeriodically(fn *types.Func) bool {
@@ -166,32 +143,17 @@ func RunsPeriodically(fn *types.Func) bool {
 	return ok && w.For == ForEnd && SymbolOf(fn).Pkg == Wait
 }
 
-// PollsInTime reports whether fn polls a condition until it holds or a time is over.
-func PollsInTime(fn *types.Func) bool { return timedPolls.has(fn) }
-
-// ContextOfChannel reports whether fn makes a context that ends with the channel which is its argument.
-func ContextOfChannel(fn *types.Func) bool { return ofChannel.Is(fn) }
-
-// PassesContext reports whether fn returns a context that ends when the one that it is given ends.
-func PassesContext(fn *types.Func) bool { return passesOn.has(fn) }
-
-// MakesCache reports whether call makes what has a cache in which there are no informers yet.
-func MakesCache(call *ssa.CallCommon) bool { return makesCache[Called(call)] }
-
 // GivesCache reports whether call gives the cache of a cluster or manager.
-func GivesCache(call *ssa.CallCommon) bool { return calls(call, getCache) }
+func GivesCache(call *ssa.CallCommon) bool { return calls(call, GetCache) }
 
 // RunsCache reports whether call starts a cache, cluster or manager, or waits for its cache.
-func RunsCache(call *ssa.CallCommon) bool { return calls(call, start) || calls(call, waitForCacheSync) }
+func RunsCache(call *ssa.CallCommon) bool { return calls(call, Start) || calls(call, WaitForCacheSync) }
 
 // calls reports whether call calls a method of that name.
 func calls(call *ssa.CallCommon, name string) bool {
 	fn := flow.Callee(call)
 	return fn != nil && fn.Signature().Recv() != nil && fn.Name() == name
 }
-
-// UntilSynced reports whether fn makes the option of GetInformer that says whether it waits.
-func UntilSynced(fn *types.Func) bool { return untilSync.Is(fn) }
 
 // IsNeverStop reports whether v is wait.NeverStop.
 func IsNeverStop(v ssa.Value) bool { return isGlobal(v, Wait, "NeverStop") }
@@ -248,6 +210,3 @@ func AsksPeer(sig *types.Signature) bool {
 	}
 	return true
 }
-
-// IsGRPCServer reports whether t is a gRPC server.
-func IsGRPCServer(t types.Type) bool { return IsType(t, grpc, "Server") }

@@ -16,11 +16,11 @@ type KindAt struct {
 	Pos  token.Pos
 }
 
-// callsAway is how far away a caller may be that hands over the object of a watch.
+// callsAway limits the calls between a watch and the caller that passes its object.
 const callsAway = 2
 
-// CallerKinds are the kinds of the objects that w is set up for, where its function does not say it, as far as they are in sight: those that the callers
-// of the function hand over, in this package, and those of a list that is written out. It is none where a test of the object decides about the watch.
+// CallerKinds are the kinds of the objects of w that its function does not know: those that callers in the package pass, and
+// those of a list literal. There are none if a test of the object decides about the watch.
 func (w *Watch) CallerKinds(p Package) []KindAt {
 	if w.Kind != nil || w.object == nil {
 		return nil
@@ -31,7 +31,7 @@ func (w *Watch) CallerKinds(p Package) []KindAt {
 // SameObject reports whether w and o are set up for one object, whatever its kind.
 func (w *Watch) SameObject(o *Watch) bool { return w.object != nil && w.object == o.object }
 
-// givenFor are the kinds of what v, which is handed over in block b at pos, may be, at most so many calls away.
+// givenFor are the kinds of v, which is passed in block b at pos, at most so many calls away.
 func givenFor(p Package, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls int) []KindAt {
 	v = flow.Resolve(v)
 	if OneKind(v.Type()) != nil {
@@ -54,7 +54,7 @@ func givenFor(p Package, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls in
 	return all
 }
 
-// listedFor are the kinds of the elements of list, which is handed over at pos.
+// listedFor are the kinds of the elements of list, which is passed at pos.
 func listedFor(p Package, list ssa.Value, pos token.Pos, calls int) (all []KindAt) {
 	if param, ok := flow.Resolve(list).(*ssa.Parameter); ok {
 		eachArgument(p, param, calls, func(call ssa.CallInstruction, a ssa.Value) {
@@ -71,7 +71,7 @@ func listedFor(p Package, list ssa.Value, pos token.Pos, calls int) (all []KindA
 	return all
 }
 
-// eachArgument gives what callers in the package hand over as param, where they may still be so many calls away.
+// eachArgument gives what callers in the package pass as param, if calls is not 0.
 func eachArgument(p Package, param *ssa.Parameter, calls int, to func(call ssa.CallInstruction, a ssa.Value)) {
 	at := flow.ParamIndex(param.Parent(), param)
 	for _, call := range p.Callers(param.Parent()) {
@@ -81,7 +81,7 @@ func eachArgument(p Package, param *ssa.Parameter, calls int, to func(call ssa.C
 	}
 }
 
-// decides reports whether control comes to b by a test of obj, other than for an error.
+// decides reports whether b is control-dependent on a test of obj, other than for an error.
 func decides(obj ssa.Value, b *ssa.BasicBlock) bool {
 	for test := range flow.PathCondition(b) {
 		if x, _, ok := flow.NilTest(test.Cond); (!ok || !flow.IsError(x.Type())) && values.DependsOn(test.Cond, func(x ssa.Value) bool { return x == obj }) {

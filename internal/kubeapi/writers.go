@@ -72,7 +72,7 @@ func WritesTo(fn *types.Func) (Writing, bool) {
 	return Writing{Arg: w.arg, What: w.what, Deep: ok && deepWriters[fn.Name()]}, ok
 }
 
-// deepWriters are those of writers that change the entries of a map, or the elements of a slice, where there is one.
+// deepWriters are those of writers that change the entries of a map, or the elements of a slice.
 var deepWriters = map[string]bool{
 	"SetMetaDataAnnotation": true, "SetMetaDataLabel": true, "SetStatusCondition": true,
 }
@@ -87,17 +87,14 @@ func NamesCopy(name string) bool {
 	return strings.HasPrefix(name, "DeepCopy") || strings.HasPrefix(name, "KObj") || strings.HasPrefix(name, "KRef")
 }
 
-// CopyOf is the method DeepCopy of t, nil if it has none.
-func CopyOf(t types.Type) *types.Func { return Method(t, "DeepCopy") }
-
-// IsDeepCopy reports whether fn gives a copy of its receiver that has nothing in common with it, as deepcopy-gen makes it.
+// IsDeepCopy reports whether fn returns a deep copy of its receiver, as deepcopy-gen makes it.
 func IsDeepCopy(fn *types.Func) bool {
 	return fn != nil && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0 && (fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject")
 }
 
 // aliases are functions of libraries whose first result leads into the memory of their argument of that index.
 var aliases = map[Symbol]int{
-	accessor: 0,
+	{Pkg: apiMeta, Name: "Accessor"}:                                                                        0,
 	{Pkg: MetaV1, Recv: "ObjectMeta", Name: "GetObjectMeta"}:                                                0,
 	{Pkg: MetaV1, Recv: "ObjectMetaAccessor", Name: "GetObjectMeta"}:                                        0,
 	{Pkg: MetaV1, Recv: "TypeMeta", Name: "GetObjectKind"}:                                                  0,
@@ -110,23 +107,12 @@ var aliases = map[Symbol]int{
 	{Pkg: kubeController, Recv: "ControllerRevisionControllerRefManager", Name: "ClaimControllerRevisions"}: ofResult,
 }
 
-// accessor gives an object's metadata.
-var accessor = Symbol{Pkg: apiMeta, Name: "Accessor"}
-
-// IsAccessor reports whether fn is meta.Accessor.
-func IsAccessor(fn *types.Func) bool { return accessor.Is(fn) }
-
-var givesContent = union(symbols(unstructured, "Unstructured.UnstructuredContent"), symbols(runtimePkg, "Unstructured.UnstructuredContent"))
-
-// GivesContent reports whether fn gives the content of an Unstructured.
-func GivesContent(fn *types.Func) bool { return givesContent.has(fn) }
-
 // FromUnstructured reports whether fn makes a typed object, its second argument, of the content of an Unstructured.
 func FromUnstructured(fn *types.Func) bool {
-	return fn.Name() == "FromUnstructured" && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), runtimePkg)
+	return fn.Name() == "FromUnstructured" && SymbolOf(fn).Pkg == runtimePkg
 }
 
-// ofResult stands for the argument that is of the type of the result: versions differ in what comes before it.
+// ofResult stands for the argument of the type of the result: its index differs between versions.
 const ofResult = -1
 
 // Alias says what a function of a library gives of an argument.
@@ -134,66 +120,44 @@ type Alias struct {
 	Arg int
 	// Content: it does so for an Unstructured alone, of which it gives the content.
 	Content bool
-	Within  bool // what comes is inside of what the argument points to, behind another reference: a map, a slice, a pointer
+	Within  bool // the result is behind another reference in what the argument points to
 }
 
-// AliasOf is the argument into whose memory the first result of call, of a function of a library, leads; v is the value that comes
-// as the argument, as it was before it was put into an interface: an Unstructured gives out copies of its labels, and is itself
-// handed on by a converter, where other objects are written out anew.
+// AliasOf is the argument that the first result of call, of a library, aliases; v is the argument without its conversion to
+// an interface: an Unstructured returns copies of its labels, and is returned by a converter, which copies other objects.
 func AliasOf(call *ssa.CallCommon, v ssa.Value) (a Alias, ok bool) {
 	fn := flow.Callee(call)
 	if fn == nil {
 		return Alias{}, false
 	}
 	if GetterOf(fn) != "" {
-		return Alias{Within: true}, !IsUnstructured(v.Type())
+		return Alias{Within: true}, !Unstructured.Is(v.Type())
 	}
-	if fn.Name() == "ToUnstructured" && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), runtimePkg) {
+	if fn.Name() == "ToUnstructured" && SymbolOf(fn).Pkg == runtimePkg {
 		return Alias{Arg: len(flow.AllArgs(call)) - 1, Within: true, Content: true}, MayBeUnstructured(v.Type())
 	}
 	arg, ok := aliases[SymbolOf(fn)]
-	ok = ok || GivesContent(fn)
+	ok = ok || Content.Has(fn)
 	if arg == ofResult {
 		arg = slices.IndexFunc(flow.AllArgs(call), func(v ssa.Value) bool { return types.Identical(v.Type(), fn.Signature().Results().At(0).Type()) })
 	}
-	within := GivesContent(fn) || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
+	within := Content.Has(fn) || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
 	return Alias{Arg: arg, Within: within}, ok
 }
 
 // MayBeUnstructured reports whether an object of type t may have a map for its content.
 func MayBeUnstructured(t types.Type) bool {
-	return types.IsInterface(t) || IsUnstructured(t)
+	return types.IsInterface(t) || Unstructured.Is(t)
 }
-
-// IsUnstructured reports whether t is the type of objects whose content is a map.
-func IsUnstructured(t types.Type) bool { return IsType(t, unstructured, "Unstructured") }
 
 // ContentSel is the field of an Unstructured with its content, as a selector.
 const ContentSel = ".Object"
 
-// RemovesNestedField reports whether fn removes a field of the content of an Unstructured: its first argument, at the path of the others.
-func RemovesNestedField(fn *types.Func) bool {
-	return Symbol{Pkg: unstructured, Name: "RemoveNestedField"}.Is(fn)
-}
-
-var givesController = symbols(MetaV1, "GetControllerOf")
-
-// GivesController reports whether fn gives a copy of the reference to the controller of an object.
-func GivesController(fn *types.Func) bool { return givesController.has(fn) }
-
-var (
-	diffs = symbols(Client, "MergeFrom MergeFromWithOptions StrategicMergeFrom")
-	raws  = symbols(Client, "RawPatch ConstantPatch")
-	// lookers are functions beside them that do not write the objects that they are given.
-	lookers = union(diffs, symbols(ControllerUtil, "AddFinalizer RemoveFinalizer ContainsFinalizer SetControllerReference SetOwnerReference RemoveOwnerReference"),
-		symbols(MetaV1, "NewControllerRef"))
-)
-
-// DiffsPatch reports whether fn makes a patch of what differs from the object that it is given.
-func DiffsPatch(fn *types.Func) bool { return diffs.has(fn) }
-
-// RawPatch reports whether fn makes a patch of a type, its first argument, and bytes, its second one.
-func RawPatch(fn *types.Func) bool { return raws.has(fn) }
+// lookers are functions that do not write the objects that they are given, beside those that make patches.
+var lookers = union(symbols(ControllerUtil, "AddFinalizer RemoveFinalizer ContainsFinalizer SetControllerReference SetOwnerReference RemoveOwnerReference"),
+	symbols(MetaV1, "NewControllerRef"))
 
 // OnlyInMemory reports whether fn, of a library, asks no server about the objects that it is given.
-func OnlyInMemory(fn *types.Func) bool { return lookers.has(fn) || MakesKey(fn) || IsAccessor(fn) }
+func OnlyInMemory(fn *types.Func) bool {
+	return lookers.Has(fn) || DiffPatches.Has(fn) || MakesKey(fn) || Accessor.Has(fn)
+}

@@ -168,7 +168,7 @@ func (e *engine) runsWithin(fn *ssa.Function) (within, handedOn bool) {
 				handedOn = true
 			case *ssa.Call:
 				handedOn = handedOn || r.Call.Value != v && !e.callsArg(&r.Call, v)
-				return blocking.StartsMember(flow.Callee(&r.Call))
+				return kubeapi.MemberStarters.Has(flow.Callee(&r.Call))
 			default:
 				return true
 			}

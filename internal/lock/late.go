@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
@@ -87,7 +87,7 @@ func (s *starts) note(fn *ssa.Function, v ssa.Value, in ssa.Instruction) {
 			u.calls = !u.spawns
 		} else {
 			callee := flow.Callee(c.Common())
-			u.spawns = callee != nil && blocking.StartsMember(callee)
+			u.spawns = callee != nil && kubeapi.MemberStarters.Has(callee)
 		}
 	} else if _, ok := in.(*ssa.DebugRef); ok {
 		return
@@ -313,7 +313,7 @@ func (s *starts) signal(st *starter, in ssa.Instruction) {
 	case ssa.CallInstruction: // of an atomic variable, a builtin, a group, a condition, a function that does something of the kind
 		call := x.Common()
 		callee := flow.Callee(call)
-		if _, ok := s.e.opOf(call); ok || callee != nil && blocking.StartsMember(callee) {
+		if _, ok := s.e.opOf(call); ok || callee != nil && kubeapi.MemberStarters.Has(callee) {
 			return
 		}
 		if b, ok := call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {

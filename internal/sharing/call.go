@@ -258,7 +258,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	if fn == nil {
 		return
 	}
-	if w, ok := kubeapi.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !(kubeapi.SetsKind(fn) && !kubeapi.IsUnstructured(flow.Unwrap(it.v).Type())) &&
+	if w, ok := kubeapi.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !(kubeapi.SetsKind(fn) && !kubeapi.Unstructured.Is(flow.Unwrap(it.v).Type())) &&
 		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) &&
 		!(IsOrdering(fn) && restoresOrder(in, it.v)) {
 		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})

@@ -143,7 +143,7 @@ func (a *Sharing) isOwnStore(v ssa.Value) bool {
 		}
 		return false
 	}
-	return makesStore(call)
+	return kubeapi.StoreMakers.Has(flow.Callee(&call.Call))
 }
 
 // ownStores are the fields of the package's types that hold stores which it has made itself.
@@ -152,18 +152,13 @@ func (a *Sharing) ownStores() map[*types.Var]bool {
 		a.own = map[*types.Var]bool{}
 		for _, fn := range a.p.All() {
 			for st, fa := range flow.FieldStores(fn) {
-				if call, ok := flow.Resolve(st.Val).(*ssa.Call); ok && makesStore(call) {
+				if call, ok := flow.Resolve(st.Val).(*ssa.Call); ok && kubeapi.StoreMakers.Has(flow.Callee(&call.Call)) {
 					a.own[flow.Field(fa.X.Type(), fa.Field)] = true
 				}
 			}
 		}
 	}
 	return a.own
-}
-
-// makesStore reports whether call makes a store of client-go's that no informer fills. One that comes with a controller is filled by it.
-func makesStore(call *ssa.Call) bool {
-	return kubeapi.MakesStore(flow.Callee(&call.Call))
 }
 
 // disabledRead is the object or list that a read of controller-runtime's fills without copying, nil where call is none. It assigns the

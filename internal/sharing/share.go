@@ -443,7 +443,7 @@ func (a *Sharing) isPart(t types.Type) bool {
 				return true
 			}
 		}
-		return kubeapi.IsTombstone(t)
+		return kubeapi.Tombstone.Is(t)
 	case *types.Basic:
 		return true
 	}
@@ -483,7 +483,7 @@ func fieldName(t types.Type, i int) string {
 
 // isKind reports whether addr is that of what kind of object a typed one is. Readers know it by the type; caches have it or not.
 func isKind(addr ssa.Value) bool {
-	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kubeapi.IsTypeMeta(p.Elem()) {
+	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kubeapi.TypeMeta.Is(p.Elem()) {
 		return true
 	}
 	fa, ok := addr.(*ssa.FieldAddr)

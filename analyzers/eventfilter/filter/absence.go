@@ -91,7 +91,7 @@ func leavesAfter(deletion *ssa.Call) bool {
 // onlyFailureOf reports whether the error v is nil where the call has not failed.
 func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
 	v = flow.Resolve(v)
-	if ignores, ok := v.(*ssa.Call); ok && kubeapi.IgnoresAbsence(flow.Callee(&ignores.Call)) {
+	if ignores, ok := v.(*ssa.Call); ok && kubeapi.IgnoreNotFound.Has(flow.Callee(&ignores.Call)) {
 		v = flow.Resolve(ignores.Call.Args[0])
 	}
 	return flow.IsNil(v) || v == flow.ErrorOf(call)
@@ -102,7 +102,7 @@ func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
 func isThere(cond, object ssa.Value) flow.Truth {
 	cond, is := flow.StripNot(cond)
 	if call, ok := cond.(*ssa.Call); ok {
-		if kubeapi.AsksAbsence(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
+		if kubeapi.NotFound.Has(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
 			return flow.TruthOf(!is)
 		}
 		return flow.Unknown

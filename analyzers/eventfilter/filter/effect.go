@@ -38,7 +38,7 @@ func onlyLooks(fn *types.Func) bool {
 	case kubeapi.Client:
 		return sym.Recv == "" || kubeapi.IsReader(fn) // ObjectKeyFromObject, IgnoreNotFound
 	case kubeapi.Cache:
-		return kubeapi.MakesKey(fn) || kubeapi.SplitsKey(fn) || kubeapi.OfStore(fn) && kubeapi.ReadsStore(sym.Name)
+		return kubeapi.MakesKey(fn) || kubeapi.KeySplitters.Has(fn) || kubeapi.OfStore(fn) && kubeapi.ReadsStore(sym.Name)
 	}
 	return sig.Recv() != nil && kubeapi.ReadsStore(sym.Name) && kubeapi.IsLister(sig.Recv().Type())
 }

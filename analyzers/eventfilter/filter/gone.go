@@ -89,7 +89,7 @@ func (w *watch) dropping() *pred {
 // madeAgain is the object that the request in makes, where it is of a kind that there is to be as long as its owner: a Job is made once.
 func madeAgain(in ssa.Instruction) ssa.Value {
 	object := createdBy(in)
-	if object == nil || kubeapi.IsJob(object.Type()) {
+	if object == nil || kubeapi.Job.Is(object.Type()) {
 		return nil
 	}
 	return object
@@ -104,7 +104,7 @@ func createdBy(in ssa.Instruction) ssa.Value {
 	object := ssa.Value(nil)
 	if r, ok := kubeapi.RequestOf(call.Common()); ok && r.Verb == kubeapi.VerbCreate && !r.Status {
 		object = r.Object
-	} else if kubeapi.CreatesOrChanges(call.Common()) {
+	} else if kubeapi.CreateOrChange.Called(call.Common()) {
 		object = flow.Args(call.Common())[2]
 	}
 	if object == nil {

@@ -675,7 +675,7 @@ func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
 			return boolean(t), true
 		}
 		return maybeDerived(token.EQL.String(), x, y), true
-	case kubeapi.GivesController(fn) && args[0].kind == placeValue:
+	case kubeapi.ControllerRef.Has(fn) && args[0].kind == placeValue:
 		v := args[0]
 		v.path = "metadata.ownerReferences[controller]"
 		return v, true

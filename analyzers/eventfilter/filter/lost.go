@@ -72,7 +72,7 @@ func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 		if !ok || len(call.Call.Args) == 0 || flow.Resolve(call.Call.Args[0]) != err {
 			return flow.Unknown
 		}
-		if fn := flow.Callee(&call.Call); kubeapi.AsksAbsence(fn) || kubeapi.IgnoresAbsence(fn) {
+		if fn := flow.Callee(&call.Call); kubeapi.NotFound.Has(fn) || kubeapi.IgnoreNotFound.Has(fn) {
 			tests = true
 			return flow.True
 		}

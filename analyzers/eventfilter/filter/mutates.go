@@ -236,7 +236,7 @@ func (ps predicates) objectFuncs() []*ssa.Function {
 	var all []*ssa.Function
 	for _, fn := range ps.pkg.All() {
 		for c := range flow.Calls(fn) {
-			if kubeapi.TakesObjectFunc(flow.Callee(c.Common())) {
+			if kubeapi.ObjectFuncs.Has(flow.Callee(c.Common())) {
 				fns, _ := ps.pkg.FunctionsIn(c.Common().Args[0])
 				all = append(all, fns...)
 			}

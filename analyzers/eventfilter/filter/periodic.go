@@ -94,7 +94,7 @@ func (d *dropped) queuesAlike(w *watch, fns []*ssa.Function) bool {
 // queuesOf gives the fields whose queues fn adds to.
 func queuesOf(fn *ssa.Function, to func(*types.Var)) {
 	for call := range flow.Calls(fn) {
-		if !enqueues(call.Common()) || flow.Recv(call.Common()) == nil {
+		if !kubeapi.QueueOpOf(flow.Callee(call.Common())).Adds() {
 			continue
 		}
 		if fa := flow.LoadedFrom(flow.Recv(call.Common())); fa != nil {

@@ -153,11 +153,6 @@ func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
 	return sent
 }
 
-// enqueues reports whether call puts something into a queue.
-func enqueues(call *ssa.CallCommon) bool {
-	return kubeapi.QueueOpOf(flow.Callee(call)).Adds()
-}
-
 // holder is the address of the field that the variable at v is a part of, or an element of.
 func holder(v ssa.Value) (*ssa.FieldAddr, bool) {
 	if ix, ok := v.(*ssa.IndexAddr); ok {

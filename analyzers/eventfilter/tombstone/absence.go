@@ -58,7 +58,7 @@ func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 func (t *tombstones) saysOfAbsence(call *ssa.Call) flow.Truth {
 	fn := flow.Callee(&call.Call)
 	of := t.absenceOf(&call.Call)
-	if of.Asks || of.Ignores && call.Call.Signature().Results().Len() == 1 || kubeapi.AsksAbsence(fn) || kubeapi.IgnoresAbsence(fn) {
+	if of.Asks || of.Ignores && call.Call.Signature().Results().Len() == 1 || kubeapi.NotFound.Has(fn) || kubeapi.IgnoreNotFound.Has(fn) {
 		return flow.True
 	}
 	return flow.Unknown

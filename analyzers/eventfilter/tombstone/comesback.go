@@ -69,7 +69,7 @@ func acts(in ssa.Instruction) bool {
 		}
 		res := in.Call.Signature().Results()
 		return !kubeapi.Logs(fn) && !kubeapi.GivesLogger(fn) && !kubeapi.IsDeepCopy(fn) && kubeapi.GetterOf(fn) == "" && !kubeapi.MakesError(fn) && !kubeapi.WrapsError(fn) &&
-			!kubeapi.AsksAbsence(fn) && !kubeapi.IgnoresAbsence(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()))
+			!kubeapi.NotFound.Has(fn) && !kubeapi.IgnoreNotFound.Has(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()))
 	}
 	return false
 }

@@ -116,7 +116,7 @@ func unheeded(a *ssa.TypeAssert) ssa.Instruction {
 		case *ssa.FieldAddr, *ssa.UnOp:
 			return r
 		case *ssa.Call: // each method of an Unstructured looks at what it has
-			if flow.Recv(&r.Call) == v && kubeapi.IsUnstructured(v.Type()) {
+			if flow.Recv(&r.Call) == v && kubeapi.Unstructured.Is(v.Type()) {
 				return r
 			}
 		}
@@ -147,7 +147,7 @@ func (l *look) answer(fn *ssa.Function) flow.Truth {
 		switch {
 		case !ok:
 			return flow.Unknown
-		case kubeapi.IsTombstone(a.AssertedType), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
+		case kubeapi.Tombstone.Is(a.AssertedType), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
 			return flow.True
 		case slices.Contains(l.asserts, a):
 			return flow.False
@@ -289,7 +289,7 @@ func logged(v ssa.Value) bool {
 func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.TypeAssert:
-		if !kubeapi.IsTombstone(in.AssertedType) {
+		if !kubeapi.Tombstone.Is(in.AssertedType) {
 			l.asserts = append(l.asserts, in)
 		} else if _, ptr := types.Unalias(in.AssertedType).(*types.Pointer); ptr {
 			l.pointers = append(l.pointers, problem{pos: in.Pos(), text: "the informer sends a value, not a pointer; assert the type without *", panics: !in.CommaOk, sure: true})
@@ -334,7 +334,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 	switch instead, makesKey := kubeapi.TombstoneKey(callee); {
 	case instead != "":
 		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + callee.Name() + " fails and the delete is lost; use cache." + instead, instead: instead}}}
-	case kubeapi.IsAccessor(callee):
+	case kubeapi.Accessor.Has(callee):
 		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails and the delete is lost" + unwrapIt, fn: call.Parent(), obj: obj}}}
 	case makesKey:
 		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who

@@ -89,7 +89,7 @@ func (f *forgetting) call(call *ssa.CallCommon) bool {
 		return fn.Name() == "Delete" && f.takes(m, flow.Args(call)[0])
 	}
 	res := call.Signature().Results()
-	return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || isUID(res.At(0).Type()))
+	return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || kubeapi.UID.Is(res.At(0).Type()))
 }
 
 // takes reports whether key is the UID of the object, and the map m one that nobody in sight goes through, and notes that.
@@ -119,7 +119,7 @@ func (f *forgetting) isOwnUID(key ssa.Value) bool {
 		}
 		key = flow.Resolve(conv.X)
 	}
-	if !isUID(key.Type()) {
+	if !kubeapi.UID.Is(key.Type()) {
 		return false
 	}
 	switch x := key.(type) {
@@ -131,9 +131,6 @@ func (f *forgetting) isOwnUID(key ssa.Value) bool {
 	}
 	return false
 }
-
-// isUID reports whether t is the type of UIDs.
-func isUID(t types.Type) bool { return kubeapi.IsUID(t) }
 
 // assertedFrom is what v is asserted or converted from.
 func assertedFrom(v ssa.Value) ssa.Value {

@@ -88,7 +88,7 @@ func resyncs(v ssa.Value) bool {
 		if !ok {
 			continue
 		}
-		if args := flow.Args(call.Common()); len(args) == 2 && kubeapi.AddsWithResync(flow.Callee(call.Common())) {
+		if args := flow.Args(call.Common()); len(args) == 2 && kubeapi.Called(call.Common()).Name == kubeapi.AddWithResync {
 			if k, constant := args[1].(*ssa.Const); !constant || k.Int64() > 0 {
 				return true
 			}
@@ -233,8 +233,8 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	case kubeapi.OfListers(fn.Pkg()): // a look into a cache
 	case kubeapi.FromUnstructured(fn):
 		return own(flow.Unwrap(flow.Args(&call.Call)[1])) // it makes a typed object
-	case kubeapi.GivesContent(fn):
-	case kubeapi.GivesLogger(fn), kubeapi.IsAccessor(fn), givesInformer(fn), givesLister(fn), madeToLog(call):
+	case kubeapi.Content.Has(fn):
+	case kubeapi.GivesLogger(fn), kubeapi.Accessor.Has(fn), givesInformer(fn), givesLister(fn), madeToLog(call):
 	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kubeapi.IsInformer(a.Type()) }):
 		q.relists = true
 		q.differs = q.differs || slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return dependsOn(a, q.of) })

@@ -107,9 +107,9 @@ func (t *tombstones) letsGone(err ssa.Value) bool {
 		case *ssa.Call:
 			switch fn := flow.Callee(&r.Call); {
 			case fn == nil:
-			case (kubeapi.IgnoresAbsence(fn) || t.absenceOf(&r.Call).Ignores) && returned(r):
+			case (kubeapi.IgnoreNotFound.Has(fn) || t.absenceOf(&r.Call).Ignores) && returned(r):
 				return nothingBetween(err, r)
-			case kubeapi.AsksAbsence(fn), t.absenceOf(&r.Call).Asks:
+			case kubeapi.NotFound.Has(fn), t.absenceOf(&r.Call).Asks:
 				asked = true
 				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
 					test, ok := u.(*ssa.If)

@@ -76,7 +76,7 @@ func readsUnknown(v ssa.Value) bool {
 	case *ssa.Field:
 		f = flow.Field(v.X.Type(), v.Field)
 	}
-	return f != nil && kubeapi.IsUnknownState(f)
+	return f != nil && f.Name() == kubeapi.DeleteStateUnknown
 }
 
 // saysNo reports whether fn returns false, where the condition v holds if there is one.

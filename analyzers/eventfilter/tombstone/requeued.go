@@ -37,14 +37,14 @@ func (t *tombstones) requeued() []queue {
 // takesKey reports whether fn takes a key apart.
 func takesKey(fn *ssa.Function) bool {
 	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
-		return kubeapi.SplitsKey(flow.Callee(c.Common()))
+		return kubeapi.KeySplitters.Has(flow.Callee(c.Common()))
 	})
 }
 
 // lookedUp is the object of which cond asks whether it was not found, nil where it asks something else.
 func lookedUp(cond ssa.Value) ssa.Value {
 	call, ok := cond.(*ssa.Call)
-	if !ok || !kubeapi.AsksAbsence(flow.Callee(&call.Call)) {
+	if !ok || !kubeapi.NotFound.Has(flow.Callee(&call.Call)) {
 		return nil
 	}
 	x, ok := flow.Resolve(call.Call.Args[0]).(*ssa.Extract)

@@ -290,7 +290,7 @@ func onlyBehind(h *kubeapi.Handler, guarded map[*kubeapi.Handler]bool) bool {
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
 func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 	return flow.Any(flow.InstrsOf[*ssa.TypeAssert](fn), func(a *ssa.TypeAssert) bool {
-		return raw(a.X) == ssa.Value(p) && kubeapi.IsTombstone(a.AssertedType)
+		return raw(a.X) == ssa.Value(p) && kubeapi.Tombstone.Is(a.AssertedType)
 	})
 }
 

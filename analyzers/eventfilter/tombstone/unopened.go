@@ -27,7 +27,7 @@ func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
 		for phi := range flow.Referrers[*ssa.Phi](boxed) {
 			for b := range flow.Referrers[*ssa.TypeAssert](phi) {
 				switch {
-				case kubeapi.IsTombstone(b.AssertedType):
+				case kubeapi.Tombstone.Is(b.AssertedType):
 					return nil
 				case !holds(b.AssertedType, v.Type()) && (panicsUnopened(a, b) || dropsUnopened(a, b)):
 					found = b

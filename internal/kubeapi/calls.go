@@ -9,11 +9,11 @@ import (
 // standIns are the variables of controller-runtime's own package that stand for functions of packages below it.
 var standIns = map[string]Symbol{
 	"CreateOrUpdate":         {Pkg: ControllerUtil, Name: "CreateOrUpdate"},
-	newManager:               {Pkg: Manager, Name: "New"},
+	NewManager:               {Pkg: Manager, Name: "New"},
 	"SetControllerReference": {Pkg: ControllerUtil, Name: "SetControllerReference"},
 }
 
-// Called is the symbol of what call names, also by a variable of controller-runtime that stands for a function; empty where that is not known.
+// Called is the symbol of the function that call calls, if by a variable of controller-runtime; empty if it is not known.
 func Called(call *ssa.CallCommon) Symbol {
 	if fn := flow.Callee(call); fn != nil || call.IsInvoke() {
 		return SymbolOf(fn)
@@ -27,9 +27,3 @@ func Called(call *ssa.CallCommon) Symbol {
 	}
 	return Symbol{}
 }
-
-var createsOrChanges = symbols(ControllerUtil, "CreateOrUpdate CreateOrPatch")
-
-// CreatesOrChanges reports whether call, of a context, a client, an object and a function, creates the object if there is
-// none, and changes it by the function otherwise.
-func CreatesOrChanges(call *ssa.CallCommon) bool { return createsOrChanges[Called(call)] }
