@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // removedHereAlone reports whether the package takes finalizers off objects of the type of e only in fn, in what that calls,
@@ -26,7 +27,7 @@ func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) b
 	for g := range a.pkg.Reach(running, fn) {
 		below[g] = true
 	}
-	above := a.above(fn)
+	above := a.pkg.LeadingTo(program.Calls|program.Spawns, fn)
 	return !slices.ContainsFunc(taken, func(in ssa.Instruction) bool {
 		if below[in.Parent()] {
 			return false
@@ -34,30 +35,6 @@ func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) b
 		call, ok := in.(ssa.CallInstruction)
 		return !ok || !above[a.pkg.Callee(call.Common())]
 	})
-}
-
-// above are fn and the functions that lead to it by calls.
-func (a *analyzer) above(fn *ssa.Function) map[*ssa.Function]bool { return a.leading(fn, false) }
-
-// leading are fn and the functions that lead to it by calls, and with around those that literals stand in, which run for them.
-func (a *analyzer) leading(fn *ssa.Function, around bool) map[*ssa.Function]bool {
-	found := map[*ssa.Function]bool{fn: true}
-	for work := []*ssa.Function{fn}; len(work) > 0; work = work[1:] {
-		var by []*ssa.Function
-		if up := work[0].Parent(); around && up != nil {
-			by = append(by, up)
-		}
-		for _, c := range a.pkg.Callers(work[0]) {
-			by = append(by, c.Parent())
-		}
-		for _, g := range by {
-			if !found[g] {
-				found[g] = true
-				work = append(work, g)
-			}
-		}
-	}
-	return found
 }
 
 // mayReleaseAt reports whether in gives the object at objs to a function that cannot be looked into, and whose name does not

@@ -112,7 +112,7 @@ func (a *analyzer) waitsFor(t, kind *types.Named) bool {
 // takers are the functions that take finalizers off objects of type t, and those that lead to them.
 func (a *analyzer) takers(t *types.Named) (all []*ssa.Function) {
 	for _, in := range a.changesOf().taken[t] {
-		for fn := range a.above(in.Parent()) {
+		for fn := range a.pkg.LeadingTo(program.Calls|program.Spawns, in.Parent()) {
 			all = append(all, fn)
 		}
 	}

@@ -52,8 +52,8 @@ func leadsOn(v ssa.Value, contexts bool, wanted func(ssa.Instruction) bool) bool
 	return false
 }
 
-// comesBack reports whether ret asks for another run, or fails.
-func comesBack(ret *ssa.Return) bool {
+// mayRequeue reports whether ret asks for another run, or fails.
+func mayRequeue(ret *ssa.Return) bool {
 	if paths.Fails(ret) {
 		return true
 	}
@@ -63,7 +63,7 @@ func comesBack(ret *ssa.Return) bool {
 // leavesForGood reports whether ret says that there is nothing more to do.
 func leavesForGood(ret *ssa.Return) bool {
 	err := flow.ReturnedError(ret)
-	return err != nil && !comesBack(ret) && paths.ValueAt(err, ret.Block()) == flow.True
+	return err != nil && !mayRequeue(ret) && paths.ValueAt(err, ret.Block()) == flow.True
 }
 
 // named is nameOf, or the path of the object where the source has no name for it.

@@ -185,7 +185,7 @@ func failsBehind(w *paths.Feasible, call *ssa.Call) bool {
 func notLookedUp(d event, events []event) bool {
 	r, _ := kubeapi.RequestOf(d.in.(ssa.CallInstruction).Common())
 	if r.Object == nil {
-		return lasting(r.Name, nil)
+		return sameEachRun(r.Name, nil)
 	}
 	alloc, ok := d.obj.path.Root.(*ssa.Alloc)
 	if !ok || isVariable(alloc) || d.obj.key.Known() || d.obj.path.Sel != "" {
@@ -197,7 +197,7 @@ func notLookedUp(d event, events []event) bool {
 		}
 	}
 	name := nameIn(alloc, alloc)
-	return name != nil && lasting(name, nil)
+	return name != nil && sameEachRun(name, nil)
 }
 
 // nameIn is the name that the object at obj, of which the struct at part is the whole or the metadata, gets in its literal; nil where there is none.

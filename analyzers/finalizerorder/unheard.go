@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"fmt"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -24,7 +23,7 @@ func (a *analyzer) checkUnheard(fn *ssa.Function) {
 	for _, r := range append(append(a.persisted(events), a.clearingWrites(events)...), events...) {
 		call, ok := r.in.(*ssa.Call)
 		if !ok || r.deferred || r.kind != removesNow && r.kind != strips || told[call] || flow.ErrorResult(call.Call.Signature()) < 0 ||
-			freshlyMade(r, events) || !(r.only || a.guarded(r)) || !a.goesUnnoticed(call) || !a.hasLastWord(fn, map[*ssa.Function]bool{}) {
+			freshlyMade(r, events) || !(r.only || a.guarded(r)) || !a.goesUnnoticed(call) || !a.hasLastWord(fn) {
 			continue
 		}
 		told[call] = true
@@ -50,7 +49,7 @@ func (a *analyzer) goesUnnoticed(call *ssa.Call) bool {
 		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
 		exit: func(ret *ssa.Return, k *paths.State) bool {
 			err := flow.ReturnedError(ret)
-			return len(ret.Results) == 0 || err != nil && !comesBack(ret) && k.Value(err) == flow.True
+			return len(ret.Results) == 0 || err != nil && !mayRequeue(ret) && k.Value(err) == flow.True
 		},
 	}
 	if err == nil { // dropped
@@ -90,22 +89,15 @@ func isQuiet(call *ssa.Call) bool {
 	return builtin || kubeapi.Logs(fn) || kubeapi.ResultIsLogger(call.Call.Signature()) || fn != nil && (kubeapi.GetterOf(fn) != "" || fn.Pkg() != nil && isStandard(fn.Pkg()))
 }
 
-// hasLastWord reports whether nobody comes back where fn says that all is well: it is the Reconcile of a controller, or its callers say what it says.
-func (a *analyzer) hasLastWord(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	callers := a.pkg.Callers(fn)
-	if obj, ok := fn.Object().(*types.Func); ok && kubeapi.IsReconcile(obj) && len(callers) == 0 {
-		return true
+// hasLastWord reports whether fn decides what its controller returns when it succeeds: it is a Reconcile that the package
+// does not call, or its callers return what it does.
+func (a *analyzer) hasLastWord(fn *ssa.Function) bool {
+	isRoot := func(fn *ssa.Function) bool {
+		return kubeapi.IsReconcile(flow.Object(fn)) && len(a.pkg.Callers(fn)) == 0
 	}
-	if seen[fn] || len(callers) == 0 {
-		return false
-	}
-	seen[fn] = true
-	return !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
+	return a.pkg.OnlyFrom(fn, isRoot, func(c ssa.CallInstruction) bool {
 		call, ok := c.(*ssa.Call)
-		if !ok || !a.hasLastWord(call.Parent(), seen) {
-			return true
-		}
-		return flow.Any(flow.Returns(call.Parent()), func(ret *ssa.Return) bool {
+		return ok && !flow.Any(flow.Returns(call.Parent()), func(ret *ssa.Return) bool {
 			return flow.Reaches(call, ret, nil) && !returnsAll(ret, call) && !paths.Fails(ret) && !leavesForGood(ret)
 		})
 	})

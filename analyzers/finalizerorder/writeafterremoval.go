@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
@@ -106,7 +107,7 @@ func (a *analyzer) apartFrom(fn, other *ssa.Function) bool {
 // whoever calls that is not in sight.
 func (a *analyzer) controllers(fn *ssa.Function) ([]*types.Named, bool) {
 	var out []*types.Named
-	for f := range a.leading(fn, true) {
+	for f := range a.pkg.LeadingTo(program.Calls|program.Spawns|program.Literals, fn) {
 		if f.Parent() != nil || len(a.pkg.Callers(f)) > 0 {
 			continue
 		}

@@ -36,11 +36,11 @@ func (r *reporter) nested(l *lock.Linked, in func(o, l *lock.Linked) bool) []*lo
 // inside reports whether o holds a lock behind the call around which l does, and is told of it.
 func (r *reporter) inside(o, l *lock.Linked) bool {
 	return o.At() != l.At() && slices.ContainsFunc(l.Block.Hops(), func(h lock.Hop) bool { return h.At == o.At() }) &&
-		slices.ContainsFunc(o.Held, func(h lock.Hold) bool { return r.lasts(o, h) })
+		slices.ContainsFunc(o.Held, func(h lock.Hold) bool { return r.blocksForever(o, h) })
 }
 
-// lasts reports whether the wait l can last forever while h is held, and its holder gets there.
-func (r *reporter) lasts(l *lock.Linked, h lock.Hold) bool {
+// blocksForever reports whether the wait l can last forever while h is held, and its holder gets there.
+func (r *reporter) blocksForever(l *lock.Linked, h lock.Hold) bool {
 	_, ok := r.stuck(&l.Occurrence, h)
 	return ok && h.Name != "" && !l.Passes(h)
 }
@@ -49,7 +49,7 @@ func (r *reporter) lasts(l *lock.Linked, h lock.Hold) bool {
 func (r *reporter) around(l *lock.Linked) []lock.Place {
 	var out []lock.Place
 	for _, o := range r.nested(l, func(o, l *lock.Linked) bool { return r.inside(l, o) }) {
-		if i := slices.IndexFunc(o.Held, func(h lock.Hold) bool { return r.lasts(o, h) }); i >= 0 {
+		if i := slices.IndexFunc(o.Held, func(h lock.Hold) bool { return r.blocksForever(o, h) }); i >= 0 {
 			p := lock.Place{At: o.At(), What: o.Held[i].Name + " is held around it as well"}
 			if !slices.Contains(out, p) {
 				out = append(out, p)

@@ -84,20 +84,7 @@ func calledOnce(pkg *program.Program, fn *ssa.Function) bool {
 		}
 		on[object] = true
 	}
-	for _, other := range pkg.All() {
-		for in := range flow.Instrs(other) {
-			call, isCall := in.(ssa.CallInstruction)
-			if isCall && call.Common().IsInvoke() && call.Common().Method.Name() == fn.Name() {
-				return false
-			}
-			for _, op := range in.Operands(nil) {
-				if *op == ssa.Value(fn) && (!isCall || op != &call.Common().Value) {
-					return false // it is named
-				}
-			}
-		}
-	}
-	return len(calls) > 0
+	return len(calls) > 0 && len(pkg.Origins().Callers(fn)) == len(calls) && !pkg.IsValue(fn)
 }
 
 // isNew reports whether v is an object that is made where it stands: by a literal, or by a function of the package that gives one that it makes.

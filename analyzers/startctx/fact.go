@@ -55,8 +55,8 @@ func (l *Lasting) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// lasting is the fact of fn; the zero fact if it has none.
-func (c *checker) lasting(fn *types.Func) (f Lasting) {
+// factOf is the fact of fn; the zero fact if it has none.
+func (c *checker) factOf(fn *types.Func) (f Lasting) {
 	c.pass.ImportObjectFact(fn, &f)
 	return f
 }

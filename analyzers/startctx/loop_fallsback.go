@@ -66,7 +66,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 		what, body = "case "+what, next[0]
 	}
 	if c.isStop(ch) {
-		if ways, back := comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
+		if ways, back := loopsBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
 			c.reportSpin(fn, recv, pos, "ready-channel-loop", what, "it is ready")
 		}
 	} else if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
@@ -137,7 +137,7 @@ func (c *checker) closedGoesOn(recv ssa.Instruction, ch ssa.Value, body *ssa.Bas
 	if side == nil {
 		return false
 	}
-	ways, back := comesBack(recv.Block(), side)
+	ways, back := loopsBack(recv.Block(), side)
 	for b := range ways {
 		back = back && !slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return c.pause(in) != "" })
 	}
@@ -186,9 +186,9 @@ func (c *checker) isStop(ch ssa.Value) bool {
 	return ok && kubeapi.IsStopChannel(p.Type()) && (c.bounds.Closed(p) && !c.bounds.ClosedBehind(p, p.Parent()) || !c.bounds.InSight(p) && stopName(p.Name()))
 }
 
-// comesBack reports whether some path from the blocks leads to target, and none leaves the cycle of target in another way than by the end
+// loopsBack reports whether some path from the blocks leads to target, and none leaves the cycle of target in another way than by the end
 // of the process; and the blocks on these paths.
-func comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (flow.Blocks, bool) {
+func loopsBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (flow.Blocks, bool) {
 	ends := func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, lifetime.EndsProcess) }
 	paths := flow.BlocksAlong(func(from, _ *ssa.BasicBlock) bool { return from != target && !ends(from) }, from...)
 	back, cycle := paths[target], flow.BlocksTo(target)

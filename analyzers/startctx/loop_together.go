@@ -57,7 +57,7 @@ func (c *checker) exportClosesOfInterfaces() {
 				}
 				var f Closes
 				if own := kubeapi.Method(t.Type(), m.Name()); own != nil {
-					f = c.lasting(own.Origin()).Closes
+					f = c.factOf(own.Origin()).Closes
 				}
 				all = all.and(&f)
 			}
@@ -197,7 +197,7 @@ func (c *checker) closesOf(call *ssa.CallCommon, asked map[*ssa.Function]bool) *
 	if own := c.pkg.Callee(call); own != nil {
 		f = c.closes(own, asked)
 	} else if callee := flow.Callee(call); callee != nil {
-		f = c.lasting(callee.Origin()).Closes
+		f = c.factOf(callee.Origin()).Closes
 	}
 	return &f
 }

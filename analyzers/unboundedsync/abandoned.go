@@ -181,11 +181,11 @@ func ofCall(ch ssa.Value, fn *ssa.Function) bool {
 	if x, ok := flow.Resolve(ctx).(*ssa.Extract); ok && x.Parent() == fn {
 		return true // derived here
 	}
-	return !lasts(fn)
+	return !namesService(fn)
 }
 
-// lasts reports whether fn, or what it stands in, has the name of what runs as long as the process.
-func lasts(fn *ssa.Function) bool {
+// namesService reports whether fn, or what it stands in, has the name of what runs as long as the process.
+func namesService(fn *ssa.Function) bool {
 	name := words.Of(flow.Decl(fn).Name())
 	return len(name) > 0 && slices.Contains([]string{"start", "run", "serve", "listen", "watch", "main"}, name[0]) // "_" has none
 }

@@ -1,7 +1,6 @@
 package unboundedsync
 
 import (
-	"go/types"
 	"slices"
 	"strings"
 
@@ -74,13 +73,7 @@ func (c *checker) isDoor(fn *ssa.Function) bool {
 	if obj == nil || !obj.Exported() || fn.Parent() != nil {
 		return false
 	}
-	if c.values == nil {
-		c.values = map[*types.Func]bool{}
-		for m := range link.Mentions(c.pkg) {
-			c.values[m.Func] = c.values[m.Func] || !m.Calls
-		}
-	}
-	return !c.values[obj] && len(c.pkg.Origins().Callers(fn)) == 0 // interfaces lead to methods
+	return !c.pkg.IsValue(fn) && len(c.pkg.Origins().Callers(fn)) == 0 // interfaces lead to methods
 }
 
 // noteUses notes the calls of functions of packages below that findings depend on.

@@ -18,7 +18,7 @@ import (
 // early reports a send to the channel made, about which nothing but errors decides, of a goroutine behind whose start fn may return before it has received. It
 // gives whether there is one.
 func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool {
-	if lasts(fn) && !c.again(fn) || !u.inFunction(fn) || c.joins(fn) {
+	if namesService(fn) && !c.again(fn) || !u.inFunction(fn) || c.joins(fn) {
 		return false
 	}
 	seen := map[*ssa.BasicBlock]bool{} // memo, no walk: without a receive in its block, one start speaks for those behind it

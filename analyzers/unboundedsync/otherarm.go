@@ -27,7 +27,7 @@ func (u *chanUses) startOf(in ssa.Instruction, fn *ssa.Function) ssa.CallInstruc
 // comesBefore reports whether what ch tells comes before s, or in place of the receive of it: its goroutine always comes to s, and nothing
 // that is done behind s can tell anybody anything. The channel is one of this very call, so that what is left behind piles up with the calls.
 func (c *checker) comesBefore(u *chanUses, s *ssa.Send, ch ssa.Value) bool {
-	return sure(s) && last(s) && !lasts(s.Parent()) && ofThisCall(ch, u) && !c.toldByJoin(ch)
+	return sure(s) && isLastAction(s) && !namesService(s.Parent()) && ofThisCall(ch, u) && !c.toldByJoin(ch)
 }
 
 // sure reports whether the function of s comes to it on all ways, and once.
@@ -35,8 +35,8 @@ func sure(s *ssa.Send) bool {
 	return !flow.Conditional(s.Block()) && !flow.InLoop(s.Block())
 }
 
-// last reports whether the function of s does nothing behind it: it calls nothing, sends nothing and has deferred nothing.
-func last(s *ssa.Send) bool {
+// isLastAction reports whether the function of s does nothing behind it: it calls nothing, sends nothing and has deferred nothing.
+func isLastAction(s *ssa.Send) bool {
 	for in := range flow.Instrs(s.Parent()) {
 		switch in.(type) {
 		case *ssa.Defer:

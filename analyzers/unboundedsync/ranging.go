@@ -15,7 +15,7 @@ import (
 // leftReceiving reports a goroutine that fn starts, and that goes on to receive until a channel is closed which fn makes, and alone closes, where fn may
 // return without having closed it: nobody does so then.
 func (c *checker) leftReceiving(fn *ssa.Function) {
-	if lasts(fn) && !c.again(fn) {
+	if namesService(fn) && !c.again(fn) {
 		return
 	}
 	for in := range flow.Instrs(fn) {

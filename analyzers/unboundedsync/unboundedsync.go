@@ -55,7 +55,6 @@ type checker struct {
 	bounds    *blocking.Bounds
 	summaries map[*ssa.Function][]ParamWait
 	where     map[string]token.Pos // the waits of this package, by file name and line
-	values    map[*types.Func]bool // the functions that are named and not called; nil until somebody asks
 	unit      *link.Unit[Part]
 	repeated  map[*ssa.Function]bool       // what reconcilers and handlers of events run; nil until somebody asks
 	elsewhere map[*types.Func]bool         // functions of other packages that are given to be run like that; nil until somebody asks for those of this one

@@ -46,15 +46,14 @@ func IsBound(t types.Type) bool {
 	return ok && flow.IsEmptyStruct(c.Elem())
 }
 
-// BoundOf says what v, a context or a stop channel, is worth as a bound, as far as its function tells: the first step of
-// [Bounds.Of], which costs little.
+// BoundOf says what v, a context or a stop channel, is worth as a bound, as far as its function tells: the first step
+// of [Bounds.Of], which costs little.
 func BoundOf(v ssa.Value) Bound { return (&Bounds{}).Of(v, nil) }
 
 // Bounds knows what bounds the waits of a package, and what ends them.
 type Bounds struct {
 	pkg     *program.Program // nil: only the function of a value is looked at
 	answers program.Answers[question, Bound]
-	signals map[*ssa.Function]bool // those that ask for the signals to the process; nil until somebody wants to know
 	index   *stores
 	reached map[*ssa.Function]map[*ssa.Function]bool
 }
@@ -155,7 +154,8 @@ func either(x, y Bound) Bound {
 	return x
 }
 
-// made is the bound of a channel that is made here: never where nothing closes it, or nothing can before the wait is over; a deadline where that is done after a time.
+// made is the bound of a channel that is made here: never where nothing closes it, or nothing can before the wait is
+// over; a deadline where that is done after a time.
 func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 	h := hands{b: b, home: mk.Parent(), returned: true}
 	if b.pkg != nil {
@@ -258,7 +258,8 @@ func (b *Bounds) passed(v ssa.Value, args []ssa.Value, only bool, at ssa.Instruc
 	return from
 }
 
-// SetsUpSignals reports whether call asks for the signals to the process: what it gives ends with one, and the process no longer does.
+// SetsUpSignals reports whether call asks for the signals to the process: what it gives ends with one, and the process
+// no longer does.
 func (b *Bounds) SetsUpSignals(call *ssa.CallCommon) bool {
 	fn := flow.Callee(call)
 	if fn == nil {
@@ -268,7 +269,8 @@ func (b *Bounds) SetsUpSignals(call *ssa.CallCommon) bool {
 	return fn.Pkg() != nil && fn.Pkg().Path() == "os/signal" || own == nil && setsUpSignals(fn.Name()) || own != nil && b.notifies(own)
 }
 
-// setsUpSignals reports whether a function that is out of sight says by its name that it gives what ends with the process.
+// setsUpSignals reports whether a function that is out of sight says by its name that it gives what ends with the
+// process.
 func setsUpSignals(name string) bool {
 	w := words.Of(name)
 	return len(w) > 2 && w[0] == "setup" && w[1] == "signal"
@@ -276,34 +278,15 @@ func setsUpSignals(name string) bool {
 
 // notifies reports whether fn, or what it runs, asks for the signals to the process.
 func (b *Bounds) notifies(fn *ssa.Function) bool {
-	if b.signals == nil {
-		b.signals = map[*ssa.Function]bool{}
-		callers := map[*ssa.Function][]*ssa.Function{}
-		var work []*ssa.Function
-		for _, f := range b.pkg.All() {
-			for _, next := range b.pkg.Next(runs, f) {
-				callers[next] = append(callers[next], f)
-			}
-			for c := range flow.Calls(f) {
-				s := kubeapi.SymbolOf(flow.Callee(c.Common()))
-				if s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext") && !b.signals[f] {
-					b.signals[f] = true
-					work = append(work, f)
-				}
-			}
-		}
-		for len(work) > 0 {
-			last := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, f := range callers[last] {
-				if !b.signals[f] {
-					b.signals[f] = true
-					work = append(work, f)
-				}
-			}
-		}
-	}
-	return b.signals[fn]
+	type key struct{}
+	return program.Memo(b.pkg, key{}, func() map[*ssa.Function]bool {
+		return b.pkg.LeadingTo(runs, slices.DeleteFunc(slices.Clone(b.pkg.All()), func(fn *ssa.Function) bool {
+			return !flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
+				s := kubeapi.Called(c.Common())
+				return s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext")
+			})
+		})...)
+	})[fn]
 }
 
 // returned is the bound of result i of fn, a function of the package: what all its returns give agrees.
@@ -337,11 +320,12 @@ func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
 	return b.stored(b.stores().globals[g], g.Name(), load)
 }
 
-// OfField is what the context in field i of type t is worth as a bound in every object, as [Bounds.Of] has it of a load.
+// OfField is what the context in field i of type t is worth as a bound in every object, as [Bounds.Of] has it of a
+// load.
 func (b *Bounds) OfField(t types.Type, i int) Bound { return b.field(t, i, nil) }
 
-// field is the bound that field i of type t holds in every object, as far as the package alone can set it, and else the end
-// of the object. One that nothing fills counts where the package makes such objects itself.
+// field is the bound that field i of type t holds in every object, as far as the package alone can set it, and else the
+// end of the object. One that nothing fills counts where the package makes such objects itself.
 func (b *Bounds) field(t types.Type, i int, site ssa.Value) Bound {
 	f := flow.Field(t, i)
 	if b.pkg == nil || f == nil {
@@ -361,8 +345,8 @@ func (b *Bounds) field(t types.Type, i int, site ssa.Value) Bound {
 	return owner
 }
 
-// stored is the bound of a place that every one of its stores fills with an endless one, with one that only a signal to the
-// process ends, or with one that has a deadline.
+// stored is the bound of a place that every one of its stores fills with an endless one, with one that only a signal to
+// the process ends, or with one that has a deadline.
 func (b *Bounds) stored(p *place, name string, site ssa.Value) Bound {
 	if p != nil && p.shared {
 		return Bound{}

@@ -63,9 +63,9 @@ func decodeUnit(data []byte) (*unit, bool) {
 	return u, true
 }
 
-// lasts reports whether u depends on nothing that its key leaves out. Errors of imports, of cgo and of the go command may go away
+// storable reports whether u depends on nothing that its key leaves out. Errors of imports, of cgo and of the go command may go away
 // without a change of the key.
-func (u *unit) lasts() bool {
+func (u *unit) storable() bool {
 	return len(u.Missing) == 0 && !slices.ContainsFunc(u.Errors, func(e packages.Error) bool {
 		return e.Kind != packages.TypeError && e.Kind != packages.ParseError || strings.HasPrefix(e.Msg, "could not import ")
 	})
@@ -127,11 +127,11 @@ func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, sou
 		}
 	}
 	u := r.analyse(p, below, source)
-	lasts := u.lasts() && !slices.ContainsFunc(r.reach[p], func(i *packages.Package) bool { return below[i] != nil && !below[i].lasts() })
+	storable := u.storable() && !slices.ContainsFunc(r.reach[p], func(i *packages.Package) bool { return below[i] != nil && !below[i].storable() })
 	if r.graph.IsPart(p) {
 		u.asPart()
 	}
-	if stored && lasts {
+	if stored && storable {
 		if data, err := u.encode(); err == nil {
 			r.o.Store.Put(id, data)
 		}

@@ -73,7 +73,6 @@ type engine struct {
 	within     *within
 	above      program.Answers[*ssa.Function, []Hold]
 	turns      program.Answers[*ssa.Function, Class]
-	values     map[*ssa.Function]bool // that are handed on; nil until somebody asks
 	fates      program.Answers[handed, fate]
 
 	constructors map[*ssa.Function]map[*types.Var]flow.Path

@@ -228,28 +228,9 @@ func (e *engine) runsOnce(fn *ssa.Function) bool {
 	return len(callers) <= 1 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return e.within.inLoop(c.Block()) }) && !e.handedOut(fn)
 }
 
-// handedOut reports whether the package hands fn, or the method of an object that it is, to somebody as a value: who that is calls it as often as
-// it likes.
-func (e *engine) handedOut(fn *ssa.Function) bool {
-	if e.values == nil {
-		e.values = map[*ssa.Function]bool{}
-		for _, f := range e.pkg.Funcs {
-			for in := range flow.Instrs(f) {
-				call, _ := in.(ssa.CallInstruction)
-				for _, op := range in.Operands(nil) {
-					v, ok := (*op).(*ssa.Function)
-					if ok && (call == nil || op != &call.Common().Value) {
-						if m, isMethod := v.Object().(*types.Func); isMethod && v.Synthetic != "" {
-							v = e.pkg.Prog.FuncValue(m) // what a bound method runs
-						}
-						e.values[v] = true
-					}
-				}
-			}
-		}
-	}
-	return fn.Parent() == nil && e.values[fn]
-}
+// handedOut reports whether the package uses fn, or the method of an object that it is, as a value, which may be called any
+// number of times.
+func (e *engine) handedOut(fn *ssa.Function) bool { return fn.Parent() == nil && e.pkg.IsValue(fn) }
 
 // heldByCallers are the locks that are held at every call of fn; none on a cycle of calls.
 func (e *engine) heldByCallers(fn *ssa.Function) []Hold {

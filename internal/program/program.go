@@ -225,6 +225,48 @@ func (p *Program) OnlyFrom(fn *ssa.Function, root func(*ssa.Function) bool, pass
 	return ask(fn)
 }
 
+// LeadingTo are the functions of the package that lead to those of to over edges of these kinds, and those themselves.
+func (p *Program) LeadingTo(edges Edge, to ...*ssa.Function) map[*ssa.Function]bool {
+	type key struct{ edges Edge }
+	callers := Memo(p, key{edges}, func() map[*ssa.Function][]*ssa.Function {
+		callers := map[*ssa.Function][]*ssa.Function{}
+		for _, fn := range p.All() {
+			for _, next := range p.Next(edges, fn) {
+				callers[next] = append(callers[next], fn)
+			}
+		}
+		return callers
+	})
+	found := map[*ssa.Function]bool{}
+	for work := slices.Clone(to); len(work) > 0; work = work[1:] {
+		if fn := work[0]; !found[fn] {
+			found[fn] = true
+			work = append(work, callers[fn]...)
+		}
+	}
+	return found
+}
+
+// IsValue reports whether the package uses fn, or the method of an object that it is, as a value, in another way than
+// to call it.
+func (p *Program) IsValue(fn *ssa.Function) bool {
+	type key struct{}
+	return Memo(p, key{}, func() map[*ssa.Function]bool {
+		values := map[*ssa.Function]bool{}
+		for _, f := range p.All() {
+			for in := range flow.Instrs(f) {
+				call, _ := in.(ssa.CallInstruction)
+				for _, op := range in.Operands(nil) {
+					if v, ok := (*op).(*ssa.Function); ok && (call == nil || op != &call.Common().Value) {
+						values[v], values[p.Own(v)] = true, true
+					}
+				}
+			}
+		}
+		return values
+	})[fn]
+}
+
 func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
 	callers := make(map[*ssa.Function][]ssa.CallInstruction)
 	for _, fn := range p.Funcs {
@@ -253,6 +295,8 @@ const (
 	Spawns
 	// Mentions are functions that are made, handed on or stored: literals, method values, names.
 	Mentions
+	// Literals are function literals that are made, or mentioned in the function that they are in.
+	Literals
 	// Implementations are calls of interface methods, to all methods of this package that may be behind them.
 	Implementations
 )
@@ -347,19 +391,13 @@ func (p *Program) lead(edges Edge, in ssa.Instruction, add func(*ssa.Function)) 
 			}
 		}
 	}
-	if edges&Mentions == 0 {
+	if edges&(Mentions|Literals) == 0 {
 		return
 	}
-	for _, op := range in.Operands(nil) {
-		switch x := (*op).(type) {
-		case *ssa.Function:
-			add(x)
-		case *ssa.MakeClosure:
-			add(x.Fn.(*ssa.Function))
+	for _, op := range in.Operands(nil) { // of a MakeClosure, its function is one
+		if fn, ok := (*op).(*ssa.Function); ok && (edges&Mentions != 0 || fn.Parent() == in.Parent()) {
+			add(fn)
 		}
-	}
-	if mc, ok := in.(*ssa.MakeClosure); ok {
-		add(mc.Fn.(*ssa.Function))
 	}
 }
 

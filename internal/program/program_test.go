@@ -2,6 +2,7 @@ package program_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -195,5 +196,36 @@ func TestDepth(t *testing.T) {
 	p := program.Of(ssatest.Pass(t, "package src\n"+ssatest.Chain(500, "(c chan int)", "c", "c <- 1")))
 	if n := len(slices.Collect(p.Reach(program.Calls, p.Func("f1")))); n != 500 {
 		t.Errorf("%d functions are reached of 500", n)
+	}
+}
+
+// Who leads to a function, by which edges, and which functions are values.
+func TestLeadingTo(t *testing.T) {
+	p := program.Of(ssatest.Pass(t, `package src
+func target()   {}
+func calls()    { target() }
+func above()    { calls() }
+func spawns()   { go target() }
+func literal()  { func() { target() }() }
+func mentions() { take(target) }
+func take(f func()) {}
+`))
+	for edges, want := range map[program.Edge]string{
+		program.Calls:                  "above calls target literal$1 literal",
+		program.Calls | program.Spawns: "above calls target literal$1 literal spawns",
+		program.Mentions:               "above calls target literal$1 literal spawns mentions",
+	} {
+		got := p.LeadingTo(edges, p.Func("target"))
+		if len(got) != len(strings.Fields(want)) {
+			t.Errorf("edges %b: %v, want %s", edges, got, want)
+		}
+		for fn := range got {
+			if !slices.Contains(strings.Fields(want), fn.Name()) {
+				t.Errorf("edges %b: %s leads to target", edges, fn)
+			}
+		}
+	}
+	if !p.IsValue(p.Func("target")) || p.IsValue(p.Func("calls")) {
+		t.Error("IsValue: target is handed on, and calls is only called")
 	}
 }

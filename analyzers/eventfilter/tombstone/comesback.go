@@ -12,9 +12,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/lifetime"
 )
 
-// comesBack reports whether the reconciler of c asks to be run again after a time wherever its object is there and not being deleted, and nothing fails: it
+// alwaysRequeued reports whether the reconciler of c asks to be run again after a time wherever its object is there and not being deleted, and nothing fails: it
 // finds without an event what has gone meanwhile. Where w is of other objects, it may also leave its own alone, once it has looked at that: then it does so for each event.
-func (t *tombstones) comesBack(c *kubeapi.Controller, w *kubeapi.Watch) bool {
+func (t *tombstones) alwaysRequeued(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 	fn := t.reconcileOf(c)
 	if fn == nil {
 		return false

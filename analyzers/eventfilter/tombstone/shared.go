@@ -125,5 +125,5 @@ func (t *tombstones) needlessCalls(awaited map[link.Condition]bool) map[token.Po
 
 // missesNothing reports whether nobody misses what w does not hear of, of an object that is gone: the reconciler of c does nothing about it, or comes back by itself.
 func (t *tombstones) missesNothing(c *kubeapi.Controller, w *kubeapi.Watch) bool {
-	return t.leavesGoneOf(c, w) || t.comesBack(c, w)
+	return t.leavesGoneOf(c, w) || t.alwaysRequeued(c, w)
 }

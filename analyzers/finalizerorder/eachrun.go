@@ -24,7 +24,7 @@ func everyTime(call *ssa.Call, obj ssa.Value, failing map[*ssa.Call]bool) bool {
 		cond, _ := flow.StripNot(test.Cond)
 		err := askedError(cond)
 		if err == nil {
-			if !lasting(cond, obj) {
+			if !sameEachRun(cond, obj) {
 				return false
 			}
 			continue
@@ -55,12 +55,12 @@ func askedError(cond ssa.Value) ssa.Value {
 	return x
 }
 
-// lasting reports whether v is the same whenever its function runs for the object obj: made of constants, parameters and what that object says.
-func lasting(v, obj ssa.Value) bool {
+// sameEachRun reports whether v is the same whenever its function runs for the object obj: made of constants, parameters and what that object says.
+func sameEachRun(v, obj ssa.Value) bool {
 	work := values.From(v)
 	for v := range work.Resolved() {
-		from, lasts := madeLasting(v, obj)
-		if !lasts {
+		from, same := sameEachRunIf(v, obj)
+		if !same {
 			return false
 		}
 		work.Add(from...)
@@ -68,8 +68,8 @@ func lasting(v, obj ssa.Value) bool {
 	return true
 }
 
-// madeLasting reports whether v lasts, for the object obj, if the values from do.
-func madeLasting(v, obj ssa.Value) (from []ssa.Value, lasts bool) {
+// sameEachRunIf reports whether v is, for the object obj, if the values from are.
+func sameEachRunIf(v, obj ssa.Value) (from []ssa.Value, same bool) {
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Global, *ssa.Parameter, *ssa.FreeVar:
 		return nil, true

@@ -19,37 +19,36 @@ import (
 // Who works off a queue goes on until the queue is shut down. Where the only one who does that is the very function that waits
 // for it, behind the wait, as with a deferred ShutDown around a worker that runs on the same goroutine, it never returns.
 
-// lasting is what the package does with the queues, and what is built on queues, that it keeps in fields.
-type lasting struct {
+// shutdowns are what the package does with the queues, and what is built on queues, that it keeps in fields.
+type shutdowns struct {
 	c     *checker
 	ends  map[*types.Var][]ssa.CallInstruction // what shuts down the one in a field
 	stray map[*types.Var]bool                  // fields whose contents others may have
-	named map[*ssa.Function]bool               // functions that are handed on as values: who calls them is not known
 	types map[*types.Var][]types.Type          // of what is stored to a field: an interface where nothing else is known
-	waits map[*ssa.Function][]lastingWait      // one for each field
+	waits map[*ssa.Function][]shutdownWait     // one for each field
 	news  program.Answers[*ssa.Function, bool]
 }
 
-// A lastingWait is an instruction that goes on until what a field, or a parameter of the function, has is shut down.
-type lastingWait struct {
+// A shutdownWait is an instruction that goes on until what a field, or a parameter of the function, has is shut down.
+type shutdownWait struct {
 	at    ssa.Instruction
 	field *types.Var
 }
 
 // What a call does to what its receiver has.
-type lastingUse uint8
+type queueUse uint8
 
 const (
-	takes   lastingUse = 1 << iota // gets an item, and hears of the end
-	keepsOn                        // goes on until the end
-	ends                           // is the end
+	takes   queueUse = 1 << iota // gets an item, and hears of the end
+	keepsOn                      // goes on until the end
+	ends                         // is the end
 )
 
 // lastOut reports the functions that wait for what only they themselves do afterwards.
 func (c *checker) lastOut() {
-	l := &lasting{
-		c: c, ends: map[*types.Var][]ssa.CallInstruction{}, stray: map[*types.Var]bool{}, named: map[*ssa.Function]bool{},
-		types: map[*types.Var][]types.Type{}, waits: map[*ssa.Function][]lastingWait{},
+	l := &shutdowns{
+		c: c, ends: map[*types.Var][]ssa.CallInstruction{}, stray: map[*types.Var]bool{},
+		types: map[*types.Var][]types.Type{}, waits: map[*ssa.Function][]shutdownWait{},
 	}
 	for _, fn := range c.pkg.Funcs {
 		l.stores(fn)
@@ -71,7 +70,7 @@ func (c *checker) lastOut() {
 }
 
 // stores notes the types of what fn stores to fields.
-func (l *lasting) stores(fn *ssa.Function) {
+func (l *shutdowns) stores(fn *ssa.Function) {
 	for st, fa := range flow.FieldStores(fn) {
 		f := keeps(fa)
 		if f == nil || flow.IsNil(st.Val) {
@@ -85,16 +84,8 @@ func (l *lasting) stores(fn *ssa.Function) {
 }
 
 // index notes what fn does with the contents of fields.
-func (l *lasting) index(fn *ssa.Function) {
+func (l *shutdowns) index(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
-		call, _ := in.(ssa.CallInstruction)
-		for _, op := range in.Operands(nil) {
-			if f, ok := (*op).(*ssa.Function); ok && (call == nil || op != &call.Common().Value) {
-				if own := l.c.pkg.Own(f); own != nil && own.Parent() == nil {
-					l.named[own] = true
-				}
-			}
-		}
 		switch in := in.(type) {
 		case *ssa.FieldAddr:
 			if f := keeps(in); f != nil && !l.onlyCalled(in, f) {
@@ -116,7 +107,7 @@ func (l *lasting) index(fn *ssa.Function) {
 
 // made reports whether v is new, so that nobody else has it: nil, a queue that was just made, or what a function has made that
 // keeps nothing of it.
-func (l *lasting) made(v ssa.Value) bool {
+func (l *shutdowns) made(v ssa.Value) bool {
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.Const:
 		return true
@@ -136,13 +127,13 @@ func (l *lasting) made(v ssa.Value) bool {
 		if own := l.c.pkg.Callee(&x.Call); own != nil {
 			return l.fresh(own)
 		}
-		return l.c.lasting(callee).Fresh
+		return l.c.factOf(callee).Fresh
 	}
 	return false
 }
 
 // fresh reports whether all that fn returns as its first result is an object that it has made, filled and given to nobody.
-func (l *lasting) fresh(fn *ssa.Function) bool {
+func (l *shutdowns) fresh(fn *ssa.Function) bool {
 	return l.news.Ask(fn, false, func() bool {
 		some := false
 		for ret := range flow.Returns(fn) {
@@ -223,10 +214,10 @@ func inCaller(call ssa.CallInstruction, fn *ssa.Function, of *types.Var) *types.
 }
 
 // lent is what is known of a function of another package that is given queues.
-func (l *lasting) lent(call *ssa.CallCommon) []lentQueue {
+func (l *shutdowns) lent(call *ssa.CallCommon) []lentQueue {
 	if callee := flow.StaticCallee(call); callee != nil && l.c.pkg.Own(callee) == nil {
 		if obj := flow.Object(callee); obj != nil {
-			return l.c.lasting(obj.Origin()).Queues
+			return l.c.factOf(obj.Origin()).Queues
 		}
 	}
 	return nil
@@ -234,7 +225,7 @@ func (l *lasting) lent(call *ssa.CallCommon) []lentQueue {
 
 // onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it, also by functions that it is given to, where
 // it is a queue that these do not shut down.
-func (l *lasting) onlyCalled(v ssa.Value, field *types.Var) bool {
+func (l *shutdowns) onlyCalled(v ssa.Value, field *types.Var) bool {
 	work := values.From(v)
 	for in, v := range work.Uses() {
 		ok := false
@@ -261,12 +252,12 @@ func (l *lasting) onlyCalled(v ssa.Value, field *types.Var) bool {
 }
 
 // lends reports whether call gives the queue v to a function of another package that only calls methods of it.
-func (l *lasting) lends(call *ssa.CallCommon, v ssa.Value) bool {
+func (l *shutdowns) lends(call *ssa.CallCommon, v ssa.Value) bool {
 	return slices.ContainsFunc(l.lent(call), func(q lentQueue) bool { return q.Param == slices.Index(call.Args, v) })
 }
 
 // use is what the call does to its receiver.
-func (l *lasting) use(call ssa.CallInstruction) lastingUse {
+func (l *shutdowns) use(call ssa.CallInstruction) queueUse {
 	common := call.Common()
 	callee := flow.Callee(common)
 	if callee == nil || flow.Recv(common) == nil {
@@ -292,11 +283,11 @@ func (l *lasting) use(call ssa.CallInstruction) lastingUse {
 			fns = append(fns, m)
 		}
 	}
-	var all lastingUse
+	var all queueUse
 	for i, fn := range fns {
-		var one lastingUse
+		var one queueUse
 		if fn.Pkg() != l.c.pkg.Pkg {
-			f := l.c.lasting(fn)
+			f := l.c.factOf(fn)
 			if f.Waits != nil {
 				one |= keepsOn
 			}
@@ -323,10 +314,10 @@ func methodOf(t types.Type, name string) (*types.Func, bool) {
 }
 
 // of are the waits of fn on its own goroutine, the first one for each field, by those of its callees so far.
-func (l *lasting) of(fn *ssa.Function) []lastingWait {
-	var out []lastingWait
-	add := func(w lastingWait) {
-		if !slices.ContainsFunc(out, func(o lastingWait) bool { return o.field == w.field }) {
+func (l *shutdowns) of(fn *ssa.Function) []shutdownWait {
+	var out []shutdownWait
+	add := func(w shutdownWait) {
+		if !slices.ContainsFunc(out, func(o shutdownWait) bool { return o.field == w.field }) {
 			out = append(out, w)
 		}
 	}
@@ -341,21 +332,21 @@ func (l *lasting) of(fn *ssa.Function) []lastingWait {
 			continue
 		}
 		if f := fieldOf(flow.Recv(&call.Call)); f != nil && l.use(call)&keepsOn != 0 {
-			add(lastingWait{call, f})
+			add(shutdownWait{call, f})
 		}
 		for _, w := range l.inCallee(fn, call) {
-			add(lastingWait{call, w.field})
+			add(shutdownWait{call, w.field})
 		}
 		if own := l.c.pkg.Callee(&call.Call); own != nil {
 			for _, w := range l.waits[own] {
 				if of := inCaller(call, own, w.field); of != w.field && of != nil {
-					add(lastingWait{call, of})
+					add(shutdownWait{call, of})
 				}
 			}
 		}
 		for _, q := range l.lent(&call.Call) {
 			if of := queueOf(flow.AllArgs(&call.Call)[q.Param]); q.Waits && of != nil {
-				add(lastingWait{call, of})
+				add(shutdownWait{call, of})
 			}
 		}
 	}
@@ -363,7 +354,7 @@ func (l *lasting) of(fn *ssa.Function) []lastingWait {
 }
 
 // inCallee are the waits of what call runs in its place, with the receiver of fn.
-func (l *lasting) inCallee(fn *ssa.Function, call *ssa.Call) []lastingWait {
+func (l *shutdowns) inCallee(fn *ssa.Function, call *ssa.Call) []shutdownWait {
 	callee, recv := l.c.pkg.Callee(&call.Call), flow.Recv(&call.Call)
 	for i, arg := range flow.Args(&call.Call) {
 		if callee != nil || !slices.Contains(blocking.CalledInPlace(flow.Callee(&call.Call)), i) {
@@ -381,7 +372,7 @@ func (l *lasting) inCallee(fn *ssa.Function, call *ssa.Call) []lastingWait {
 }
 
 // worksOff reports whether loop ends only where a queue has said that it is shut down, and which.
-func (l *lasting) worksOff(loop *flow.Loop) (w lastingWait, ok bool) {
+func (l *shutdowns) worksOff(loop *flow.Loop) (w shutdownWait, ok bool) {
 	for _, b := range loop.Exits() {
 		test := flow.Branch(b)
 		if test == nil {
@@ -389,7 +380,7 @@ func (l *lasting) worksOff(loop *flow.Loop) (w lastingWait, ok bool) {
 		}
 		v, is := flow.StripNot(test.Cond)
 		outside := !loop.Blocks[b.Succs[0]] // the loop is left where the test holds
-		var one lastingWait
+		var one shutdownWait
 		switch x := v.(type) {
 		case *ssa.Extract:
 			if one, ok = l.quit(x); !ok || outside != is {
@@ -400,7 +391,7 @@ func (l *lasting) worksOff(loop *flow.Loop) (w lastingWait, ok bool) {
 			if field == nil || outside == is {
 				return w, false
 			}
-			one = lastingWait{x, field}
+			one = shutdownWait{x, field}
 		default:
 			return w, false
 		}
@@ -413,18 +404,18 @@ func (l *lasting) worksOff(loop *flow.Loop) (w lastingWait, ok bool) {
 }
 
 // quit is the wait of which x is the result that says whether the queue is shut down.
-func (l *lasting) quit(x *ssa.Extract) (lastingWait, bool) {
+func (l *shutdowns) quit(x *ssa.Extract) (shutdownWait, bool) {
 	call, ok := x.Tuple.(*ssa.Call)
 	if !ok || x.Index != 1 || l.use(call)&takes == 0 {
-		return lastingWait{}, false
+		return shutdownWait{}, false
 	}
 	f := queueOf(flow.Recv(&call.Call))
-	return lastingWait{call, f}, f != nil
+	return shutdownWait{call, f}, f != nil
 }
 
 // tellsQuit is the field, or the parameter, of the queue of which the result of call, of a method of the same object or of what it is given, says whether it
 // still works: false is returned only where it is shut down.
-func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
+func (l *shutdowns) tellsQuit(call *ssa.Call) *types.Var {
 	if fn := l.c.pkg.Callee(&call.Call); fn != nil {
 		return inCaller(call, fn, l.tells(fn))
 	}
@@ -437,7 +428,7 @@ func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
 }
 
 // tells is the field, or the parameter, of the queue of which the result of fn says whether it still works.
-func (l *lasting) tells(fn *ssa.Function) *types.Var {
+func (l *shutdowns) tells(fn *ssa.Function) *types.Var {
 	if fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
 		return nil
 	}
@@ -475,7 +466,7 @@ func (l *lasting) tells(fn *ssa.Function) *types.Var {
 }
 
 // judge reports the wait w of fn where all that ends it comes after it.
-func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
+func (l *shutdowns) judge(fn *ssa.Function, w shutdownWait) {
 	all := l.ends[w.field]
 	if l.stray[w.field] || len(all) == 0 || l.c.onlyBeside(fn) {
 		return
@@ -501,7 +492,7 @@ func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 }
 
 // late reports whether e runs only after the wait of fn is over, or never, and gives the instruction of fn that leads to it.
-func (l *lasting) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruction, seen map[*ssa.Function]bool) (own ssa.Instruction, ok bool) {
+func (l *shutdowns) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruction, seen map[*ssa.Function]bool) (own ssa.Instruction, ok bool) {
 	in := e.Parent()
 	if _, spawned := e.(*ssa.Go); spawned || e == wait {
 		return nil, false
@@ -516,7 +507,7 @@ func (l *lasting) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruc
 	seen[in] = true
 	var callers []ssa.CallInstruction
 	if in.Parent() == nil {
-		if callers = l.c.pkg.Origins().Callers(in); l.named[in] {
+		if callers = l.c.pkg.Origins().Callers(in); l.c.pkg.IsValue(in) {
 			return nil, false
 		}
 	} else if mc := flow.ClosureSite(in); mc != nil {
@@ -540,16 +531,16 @@ func (l *lasting) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruc
 }
 
 // export tells importing packages of fn, a method, what it waits for of its receiver, and what it shuts down.
-func (l *lasting) export(fn *ssa.Function) {
+func (l *shutdowns) export(fn *ssa.Function) {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || !obj.Exported() {
 		return
 	}
-	f := l.c.lasting(obj)
+	f := l.c.factOf(obj)
 	f.Queues = l.borrows(fn)
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
 		results := fn.Signature.Results()
-		f.Fresh = results.Len() > 0 && l.lasts(results.At(0).Type()) && l.fresh(fn)
+		f.Fresh = results.Len() > 0 && l.hasShutdown(results.At(0).Type()) && l.fresh(fn)
 		if f.Fresh || f.Queues != nil {
 			l.c.pass.ExportObjectFact(obj, &f)
 		}
@@ -577,30 +568,30 @@ func (l *lasting) export(fn *ssa.Function) {
 }
 
 // borrows are the queues that fn is given to call methods of, and to do nothing else with.
-func (l *lasting) borrows(fn *ssa.Function) (out []lentQueue) {
+func (l *shutdowns) borrows(fn *ssa.Function) (out []lentQueue) {
 	for i, p := range fn.Params {
 		of := queueOf(p)
 		if !isQueue(p.Type()) || of == nil || !l.onlyCalled(p, nil) {
 			continue
 		}
-		out = append(out, lentQueue{i, slices.ContainsFunc(l.waits[fn], func(w lastingWait) bool { return w.field == of }), l.tells(fn) == of})
+		out = append(out, lentQueue{i, slices.ContainsFunc(l.waits[fn], func(w shutdownWait) bool { return w.field == of }), l.tells(fn) == of})
 	}
 	return out
 }
 
 // byMethods reports whether what the field has is shut down by methods of the object that has it, which the package itself does
 // not call, and by nobody else.
-func (l *lasting) byMethods(field *types.Var) bool {
+func (l *shutdowns) byMethods(field *types.Var) bool {
 	return !slices.ContainsFunc(l.ends[field], func(e ssa.CallInstruction) bool {
 		fn := e.Parent()
 		obj := flow.Object(fn)
 		return fn.Parent() != nil || fn.Signature.Recv() == nil || obj == nil || !obj.Exported() || !ownedBy(fn, field) ||
-			l.named[fn] || len(l.c.pkg.Origins().Callers(fn)) > 0
+			l.c.pkg.IsValue(fn) || len(l.c.pkg.Origins().Callers(fn)) > 0
 	})
 }
 
-// lasts reports whether t is a type of the package that keeps what is shut down.
-func (l *lasting) lasts(t types.Type) bool {
+// hasShutdown reports whether t is a type of the package that keeps what is shut down.
+func (l *shutdowns) hasShutdown(t types.Type) bool {
 	n := kubeapi.Named(t)
 	return n != nil && n.Obj().Pkg() == l.c.pkg.Pkg && hasField(n, func(f *types.Var) bool { return l.ends[f] != nil })
 }
