@@ -140,7 +140,7 @@ func (g *callGraph) handsOn(call *ssa.Call, kind outcome) bool {
 		if isRet && flow.ReachesForward(call, ret, nil) && !g.repeats(ret, call) {
 			ok = false
 		}
-		if c, isCall := in.(ssa.CallInstruction); isCall && g.mayWake(c, map[*ssa.Function]bool{}) && flow.ReachesForward(call, in, nil) {
+		if c, isCall := in.(ssa.CallInstruction); isCall && g.mayWake(c) && flow.ReachesForward(call, in, nil) {
 			ok = false
 		}
 	}

@@ -306,34 +306,20 @@ func (g *callGraph) laterTouch(in ssa.Instruction, e expectation) bool {
 	if mc, ok := in.(*ssa.MakeClosure); in == nil || ok && mc == nil {
 		return true
 	}
-	found := false
-	for c := range flow.Calls(in.Parent()) {
-		if c != in && !found && flow.ReachesForward(in, c, nil) && g.takesBack(c, e.store, map[*ssa.Function]bool{}) {
-			found = true
-		}
-	}
-	return found
+	return flow.Any(flow.Calls(in.Parent()), func(c ssa.CallInstruction) bool {
+		return c != in && flow.ReachesForward(in, c, nil) && g.takesBack(c, e.store)
+	})
 }
 
-// takesBack reports whether c, or a function of the package that it calls, observes or drops an expectation of s.
-func (g *callGraph) takesBack(c ssa.CallInstruction, s store, seen map[*ssa.Function]bool) bool {
-	if recv, r := storeCall(c.Common()); recv != nil {
-		return (r == observes || r == drops) && s.mayBe(recv)
-	}
-	for _, fn := range g.runs(c.Common()) {
-		if seen[fn] {
-			continue
+// takesBack reports whether c, or a function of the package that it runs, observes or drops an expectation of s.
+func (g *callGraph) takesBack(c ssa.CallInstruction, s store) bool {
+	return g.anyCall(c, func(c *ssa.CallCommon) flow.Truth {
+		recv, r := storeCall(c)
+		if recv == nil {
+			return flow.Unknown
 		}
-		seen[fn] = true
-		found := false
-		for c := range flow.Calls(fn) {
-			found = found || g.takesBack(c, s, seen)
-		}
-		if found {
-			return true
-		}
-	}
-	return false
+		return flow.TruthOf((r == observes || r == drops) && s.mayBe(recv))
+	})
 }
 
 func (g *callGraph) reportNotLowered(e expectation, failed *ssa.Call, ret *ssa.Return) {

@@ -68,12 +68,10 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 // the wait.
 func (g *callGraph) timedElsewhere(q query) bool {
 	found := false
-	for _, fn := range g.pkg.Funcs {
-		for c := range flow.Calls(fn) {
-			if call, ok := c.(*ssa.Call); ok && call != q.call {
-				if o, ok := g.asQuery(call); ok && o.timed && !o.ignored && o.store.mayAlias(q.store) {
-					found = true
-				}
+	for c := range flow.Calls(g.pkg.Funcs...) {
+		if call, ok := c.(*ssa.Call); ok && call != q.call {
+			if o, ok := g.asQuery(call); ok && o.timed && !o.ignored && o.store.mayAlias(q.store) {
+				found = true
 			}
 		}
 	}

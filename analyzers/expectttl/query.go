@@ -131,7 +131,7 @@ func (g *callGraph) handsAnswerOn(q query) bool {
 			if !flow.ReachesForward(q.call, in, nil) {
 				continue
 			}
-			if c, ok := in.(ssa.CallInstruction); ok && g.mayWake(c, map[*ssa.Function]bool{}) {
+			if c, ok := in.(ssa.CallInstruction); ok && g.mayWake(c) {
 				return false
 			}
 			if g.touches(in, q.store, map[*ssa.Function]bool{}) {

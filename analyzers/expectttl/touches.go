@@ -102,7 +102,7 @@ func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
 	return slices.ContainsFunc(ret.Parent().Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
 			c, ok := in.(ssa.CallInstruction)
-			if !ok || !g.mayWake(c, map[*ssa.Function]bool{}) && !passesDuration(c, q) {
+			if !ok || !g.mayWake(c) && !passesDuration(c, q) {
 				return false
 			}
 			_, deferred := in.(*ssa.Defer)
@@ -111,26 +111,40 @@ func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
 	})
 }
 
-// mayWake reports whether c may put a key into a work queue.
-func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) bool {
-	if fn := flow.Callee(c.Common()); fn != nil {
+// mayWake reports whether c, or a function of the package that it runs, may put a key into a work queue.
+func (g *callGraph) mayWake(c ssa.CallInstruction) bool {
+	return g.anyCall(c, func(c *ssa.CallCommon) flow.Truth {
+		fn := flow.Callee(c)
+		if fn == nil {
+			return flow.Unknown
+		}
 		switch name, op := fn.Name(), kubeapi.QueueOp(fn.Name()); {
 		case op != kubeapi.QueueAdd && op.Adds(), kubeapi.QueueOpOf(fn) == kubeapi.QueueAdd, name == "AfterFunc",
 			words.Has(name, "enqueue", "enqueues", "requeue", "requeues"):
+			return flow.True
+		}
+		return flow.Unknown
+	})
+}
+
+// anyCall reports whether is gives True for c, or for a call in the functions of the package that it runs, at any depth.
+// Calls for which it gives False are not followed.
+func (g *callGraph) anyCall(c ssa.CallInstruction, is func(*ssa.CallCommon) flow.Truth) bool {
+	seen := map[*ssa.Function]bool{}
+	for work := []ssa.CallInstruction{c}; len(work) > 0; work = work[1:] {
+		common := work[0].Common()
+		found := is(common)
+		if found == flow.True {
 			return true
 		}
-	}
-	for _, fn := range g.runs(c.Common()) {
-		if seen[fn] {
+		if found == flow.False {
 			continue
 		}
-		seen[fn] = true
-		found := false
-		for c := range flow.Calls(fn) {
-			found = found || g.mayWake(c, seen)
-		}
-		if found {
-			return true
+		for _, fn := range g.runs(common) {
+			if !seen[fn] {
+				seen[fn] = true
+				work = slices.AppendSeq(work, flow.Calls(fn))
+			}
 		}
 	}
 	return false

@@ -27,14 +27,12 @@ func (a *analyzer) findHandedOver() {
 	}
 	sites := map[*types.Func][]ssa.CallInstruction{}
 	var methods []*types.Func
-	for _, fn := range a.pkg.Funcs {
-		for c := range flow.Calls(fn) {
-			if m := c.Common().Method; c.Common().IsInvoke() && m.Pkg() == a.pass.Pkg && flow.ErrorResult(m.Signature()) >= 0 {
-				if sites[m] == nil {
-					methods = append(methods, m)
-				}
-				sites[m] = append(sites[m], c)
+	for c := range flow.Calls(a.pkg.Funcs...) {
+		if m := c.Common().Method; c.Common().IsInvoke() && m.Pkg() == a.pass.Pkg && flow.ErrorResult(m.Signature()) >= 0 {
+			if sites[m] == nil {
+				methods = append(methods, m)
 			}
+			sites[m] = append(sites[m], c)
 		}
 	}
 	if len(methods) == 0 || len(a.changesOf().taken) == 0 {

@@ -221,7 +221,7 @@ func findsKind(service, kind types.Type) bool {
 	return flow.Any(types.NewMethodSet(service).Methods(), func(m *types.Selection) bool {
 		sig := m.Obj().(*types.Func).Signature()
 		return sig.Results().Len() == 2 && types.Identical(sig.Results().At(0).Type(), kind) &&
-			!slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), kind) })
+			!flow.Any(sig.Params().Variables(), func(p *types.Var) bool { return types.Identical(p.Type(), kind) })
 	})
 }
 

@@ -136,7 +136,7 @@ func (a *analyzer) passes(fn *ssa.Function) (all []Passed) {
 // gathers reports whether l tells what it has come by, as by a list, a number or where it ends, and neither asks for a deletion nor writes anything.
 func (a *analyzer) gathers(l *flow.Loop) bool {
 	tells, asks := endsBetween(l), false
-	l.Instrs(func(in ssa.Instruction) {
+	for in := range l.Instrs() {
 		switch in := in.(type) {
 		case *ssa.Phi:
 			tells = tells || usedBehind(l, in)
@@ -146,7 +146,7 @@ func (a *analyzer) gathers(l *flow.Loop) bool {
 			r, request := kubeapi.RequestOf(&in.Call)
 			asks = asks || request && r.Verb.Writes() || a.undoes(in)
 		}
-	})
+	}
 	return tells && !asks
 }
 
@@ -186,23 +186,26 @@ func endsBetween(l *flow.Loop) bool {
 func (a *analyzer) asksDeleted(l *flow.Loop, test *ssa.If, t *types.Named) (when, ok bool) {
 	cond, is := flow.StripNot(test.Cond)
 	asked, _ := cond.(*ssa.Call)
-	l.Instrs(func(in ssa.Instruction) {
+	for in := range l.Instrs() {
 		v, value := in.(ssa.Value)
-		if ok || !value || kubeapi.Named(v.Type()) != t {
-			return
+		if !value || kubeapi.Named(v.Type()) != t {
+			continue
 		}
 		objs := objectOf(v).places()[:1]
-		if when, ok = deleting(test.Cond, objs[0]); ok || asked == nil {
-			return
+		if when, ok = deleting(test.Cond, objs[0]); ok {
+			return when, true
+		}
+		if asked == nil {
+			continue
 		}
 		if callee := a.pkg.Callee(&asked.Call); callee != nil && flow.IsBool(cond.Type()) {
 			there := a.into(objs, callee, flow.AllArgs(&asked.Call))
 			if out := a.outcomeOf(callee, there); a.tests(callee, there) && len(out) == 1 && out[0] != flow.Unknown {
-				when, ok = (out[0] == flow.True) == is, true
+				return (out[0] == flow.True) == is, true
 			}
 		}
-	})
-	return when, ok
+	}
+	return false, false
 }
 
 // goesOn reports whether the next turn of l begins behind the start of b, and nothing is done before that is seen.

@@ -333,11 +333,9 @@ func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
 	}
 	var reached []*ssa.Function
 	for fn := range a.pkg.Reach(program.Calls|program.Mentions, callee) {
-		found := a.undo[fn]
-		for c := range flow.Calls(fn) {
-			found = found || (c.Common().IsInvoke() || a.pkg.Callee(c.Common()) == nil) && a.undoesByName(c)
-		}
-		if found {
+		if a.undo[fn] || flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
+			return (c.Common().IsInvoke() || a.pkg.Callee(c.Common()) == nil) && a.undoesByName(c)
+		}) {
 			a.undo[callee] = true
 			return true
 		}

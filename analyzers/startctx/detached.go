@@ -176,13 +176,17 @@ func (c *checker) endlessLoop(l *flow.Loop) ssa.Instruction {
 	if !unconditional(l) || c.bounded(l) || c.mentionsStop(l) {
 		return nil
 	}
-	var first ssa.Instruction
-	l.Instrs(func(in ssa.Instruction) {
-		if p := c.pause(in); first == nil && (p == sleeping || p == ticking) {
-			first = in
+	return c.sleepsIn(l)
+}
+
+// sleepsIn is the first instruction of l that sleeps, or waits for a ticker; nil for none.
+func (c *checker) sleepsIn(l *flow.Loop) ssa.Instruction {
+	for in := range l.Instrs() {
+		if p := c.pause(in); p == sleeping || p == ticking {
+			return in
 		}
-	})
-	return first
+	}
+	return nil
 }
 
 // talks reports whether the goroutine that spawn starts calls an API server.

@@ -44,11 +44,9 @@ func (c *checker) elections() election {
 
 // managers are the elections of the managers that the package makes.
 func (c *checker) managers() (all []election) {
-	for _, fn := range c.pkg.Funcs {
-		for call := range flow.Calls(fn) {
-			if made, ok := call.(*ssa.Call); ok && kubeapi.ManagerMakers.Called(&made.Call) {
-				all = append(all, electionOfCall(made))
-			}
+	for call := range flow.Calls(c.pkg.Funcs...) {
+		if made, ok := call.(*ssa.Call); ok && kubeapi.ManagerMakers.Called(&made.Call) {
+			all = append(all, electionOfCall(made))
 		}
 	}
 	return all

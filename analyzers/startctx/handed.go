@@ -66,15 +66,13 @@ func (c *checker) endedByOthers(op *operation) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(c.pkg.Funcs, func(f *ssa.Function) bool {
-		return flow.Any(flow.InstrsOf[*ssa.Store](f), func(st *ssa.Store) bool {
-			fa, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok || !slices.Contains(fields, flow.Field(fa.X.Type(), fa.Field)) {
-				return false
-			}
-			_, given := flow.Resolve(st.Val).(*ssa.Parameter)
-			return given
-		})
+	return flow.Any(flow.InstrsOf[*ssa.Store](c.pkg.Funcs...), func(st *ssa.Store) bool {
+		fa, ok := st.Addr.(*ssa.FieldAddr)
+		if !ok || !slices.Contains(fields, flow.Field(fa.X.Type(), fa.Field)) {
+			return false
+		}
+		_, given := flow.Resolve(st.Val).(*ssa.Parameter)
+		return given
 	})
 }
 

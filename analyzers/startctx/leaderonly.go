@@ -161,15 +161,13 @@ func (c *checker) assertions() map[*types.TypeName]bool {
 // startedHere are the types on whose values the package itself calls Start: they are no business of a manager's.
 func (c *checker) startedHere() map[*types.TypeName]bool {
 	out := map[*types.TypeName]bool{}
-	for _, fn := range c.pkg.Funcs {
-		for call := range flow.Calls(fn) {
-			if !kubeapi.IsStart(flow.Callee(call.Common())) {
-				continue
-			}
-			if r := flow.Recv(call.Common()); r != nil {
-				if n := kubeapi.Named(flow.Unwrap(r).Type()); n != nil {
-					out[n.Obj()] = true
-				}
+	for call := range flow.Calls(c.pkg.Funcs...) {
+		if !kubeapi.IsStart(flow.Callee(call.Common())) {
+			continue
+		}
+		if r := flow.Recv(call.Common()); r != nil {
+			if n := kubeapi.Named(flow.Unwrap(r).Type()); n != nil {
+				out[n.Obj()] = true
 			}
 		}
 	}

@@ -59,11 +59,9 @@ func (c *checker) servesReconciled(start *ssa.Function, n *types.Named) bool {
 
 // saysNeed reports whether the package sets the NeedLeaderElection of something, as of a controller's options, which then runs on other replicas, too.
 func (c *checker) saysNeed() bool {
-	for _, fn := range c.pkg.Funcs {
-		for _, fa := range flow.FieldStores(fn) {
-			if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == kubeapi.NeedLeaderElection {
-				return true
-			}
+	for _, fa := range flow.FieldStores(c.pkg.Funcs...) {
+		if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == kubeapi.NeedLeaderElection {
+			return true
 		}
 	}
 	return false

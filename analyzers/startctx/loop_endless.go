@@ -81,22 +81,22 @@ func (c *checker) endlessLoops(r kubeapi.Runnable, fn *ssa.Function) {
 	inner := map[ssa.Instruction]*flow.Loop{}
 	loops := flow.Loops(fn)
 	for _, l := range loops {
-		l.Instrs(func(in ssa.Instruction) {
+		for in := range l.Instrs() {
 			if c.pause(in) != "" && (inner[in] == nil || len(l.Blocks) < len(inner[in].Blocks)) {
 				inner[in] = l
 			}
-		})
+		}
 	}
 	for _, l := range loops {
 		if !unconditional(l) || c.bounded(l) || c.heeds(l) || c.fails(l) || !r.Managed && c.mentionsStop(l) {
 			continue // what is given the context does nothing more when that has ended, and of no manager is known that it waits
 		}
 		var first ssa.Instruction
-		l.Instrs(func(in ssa.Instruction) {
+		for in := range l.Instrs() {
 			if first == nil && inner[in] == l {
 				first = in
 			}
-		})
+		}
 		if first == nil {
 			continue
 		}
@@ -114,17 +114,10 @@ func (c *checker) fails(l *flow.Loop) bool {
 	if len(l.Exits()) == 0 {
 		return false
 	}
-	found := false
-	l.Instrs(func(in ssa.Instruction) {
+	return flow.Any(l.Instrs(), func(in ssa.Instruction) bool {
 		call, ok := in.(*ssa.Call)
-		if !ok {
-			return
-		}
-		if recv := flow.Recv(&call.Call); recv != nil {
-			found = found || c.bounds.ShutDown(recv)
-		}
+		return ok && flow.Recv(&call.Call) != nil && c.bounds.ShutDown(flow.Recv(&call.Call))
 	})
-	return found
 }
 
 func afterStop(r kubeapi.Runnable) string {
@@ -149,16 +142,15 @@ func (c *checker) heeds(l *flow.Loop) bool {
 	if len(l.Exits()) > 0 {
 		return true
 	}
-	found := false
-	l.Instrs(func(in ssa.Instruction) {
+	return flow.Any(l.Instrs(), func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.Select, *ssa.Return, *ssa.Panic:
-			found = true
+			return true
 		case *ssa.UnOp:
-			found = found || in.Op == token.ARROW && blocking.IsDone(in.X)
+			return in.Op == token.ARROW && blocking.IsDone(in.X)
 		}
+		return false
 	})
-	return found
 }
 
 // regard is what l does with a context.
@@ -211,12 +203,7 @@ func unconditional(l *flow.Loop) bool {
 // bounded reports whether l may end for a reason that is sure to come: a counter, a deadline, another channel. A loop
 // that waits on a bare receive and has an exit of any kind is taken as bounded, as what is received may say so.
 func (c *checker) bounded(l *flow.Loop) bool {
-	sleeps := false
-	l.Instrs(func(in ssa.Instruction) {
-		if p := c.pause(in); p == sleeping || p == ticking {
-			sleeps = true
-		}
-	})
+	sleeps := c.sleepsIn(l) != nil
 	for _, b := range l.Exits() {
 		if len(b.Instrs) == 0 {
 			continue
@@ -264,11 +251,9 @@ func fromSelect(v ssa.Value) bool {
 // mentionsStop reports whether anything in l, or in the functions of this package that it calls, has to do with a
 // context or a stop channel.
 func (c *checker) mentionsStop(l *flow.Loop) bool {
-	found := false
-	l.Instrs(func(in ssa.Instruction) {
-		found = found || !kubeapi.OnlyLogs(in) && c.touches(in, map[*ssa.Function]bool{})
+	return flow.Any(l.Instrs(), func(in ssa.Instruction) bool {
+		return !kubeapi.OnlyLogs(in) && c.touches(in, map[*ssa.Function]bool{})
 	})
-	return found
 }
 
 func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool {

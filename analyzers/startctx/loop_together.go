@@ -206,17 +206,15 @@ func (c *checker) closesOf(call *ssa.CallCommon, asked map[*ssa.Function]bool) *
 func (c *checker) closesOn(made *ssa.MakeChan) (ends []ssa.CallInstruction) {
 	g := c.pkg.Origins().GroupOf(made)
 	others := g.Unknown() || g.Escape()&(origin.Passed|origin.Sent) != 0
-	for _, fn := range c.bounds.Firers(made) {
-		for call := range flow.Calls(fn) {
-			ch := flow.Closed(call.Common())
-			if ch == nil || c.pkg.Origins().GroupOf(ch) != g {
-				continue
-			}
-			closed, ok := flow.Resolve(ch).(*ssa.MakeChan)
-			others = others || !ok
-			if closed == made {
-				ends = append(ends, call)
-			}
+	for call := range flow.Calls(c.bounds.Firers(made)...) {
+		ch := flow.Closed(call.Common())
+		if ch == nil || c.pkg.Origins().GroupOf(ch) != g {
+			continue
+		}
+		closed, ok := flow.Resolve(ch).(*ssa.MakeChan)
+		others = others || !ok
+		if closed == made {
+			ends = append(ends, call)
 		}
 	}
 	if others {

@@ -21,16 +21,14 @@ func (c *checker) onlyBeside(fn *ssa.Function) bool {
 
 // usesOf are the instructions of the package that use fn, or the literal that it is.
 func (c *checker) usesOf(fn *ssa.Function) (uses []ssa.Instruction) {
-	for _, f := range c.pkg.All() {
-		for in := range flow.Instrs(f) {
-			if !slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return c.stands(*op, fn) }) {
-				continue
-			}
-			if made, ok := in.(*ssa.MakeClosure); ok {
-				uses = append(uses, *made.Referrers()...)
-			} else {
-				uses = append(uses, in)
-			}
+	for in := range flow.Instrs(c.pkg.All()...) {
+		if !slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return c.stands(*op, fn) }) {
+			continue
+		}
+		if made, ok := in.(*ssa.MakeClosure); ok {
+			uses = append(uses, *made.Referrers()...)
+		} else {
+			uses = append(uses, in)
 		}
 	}
 	return uses

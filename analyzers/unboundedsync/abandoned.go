@@ -38,7 +38,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 
 // takers are the calls of fn in the package, in the order of the lines that they are on; none where it gives no channel.
 func (c *checker) takers(fn *ssa.Function) (calls []*ssa.Call) {
-	if !slices.ContainsFunc(slices.Collect(fn.Signature.Results().Variables()), func(v *types.Var) bool {
+	if !flow.Any(fn.Signature.Results().Variables(), func(v *types.Var) bool {
 		_, is := v.Type().Underlying().(*types.Chan)
 		return is
 	}) {

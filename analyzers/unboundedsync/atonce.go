@@ -29,21 +29,11 @@ func startsEmpty(call ssa.CallInstruction) bool {
 		fn, recv := flow.Callee(start.Common()), flow.Recv(start.Common())
 		return kubeapi.IsStart(fn) && recv != nil && types.Identical(recv.Type(), owner.Type())
 	}
-	for spawn := range flow.InstrsOf[*ssa.Go](call.Parent()) {
-		if !flow.Dominates(spawn, call) {
-			continue
-		}
-		found := starts(spawn)
-		if lit := flow.FuncValue(spawn.Call.Value); lit != nil && lit.Parent() == call.Parent() {
-			for at := range flow.Calls(lit) {
-				found = found || starts(at)
-			}
-		}
-		if found {
-			return true
-		}
-	}
-	return false
+	return flow.Any(flow.InstrsOf[*ssa.Go](call.Parent()), func(spawn *ssa.Go) bool {
+		lit := flow.FuncValue(spawn.Call.Value)
+		inside := lit != nil && lit.Parent() == call.Parent() && flow.Any(flow.Calls(lit), starts)
+		return flow.Dominates(spawn, call) && (inside || starts(spawn))
+	})
 }
 
 // asksNothing reports whether call waits for a factory that the function has made, and of which nothing was asked before.

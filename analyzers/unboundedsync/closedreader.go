@@ -142,15 +142,13 @@ func (c *checker) drains(end *ssa.Function, f *types.Var) bool {
 
 // hasRoom reports whether a channel for f is made with room for as much as is known when it is made.
 func (c *checker) hasRoom(f *types.Var) bool {
-	for _, fn := range c.pkg.Funcs {
-		for st, fa := range flow.FieldStores(fn) {
-			made, ok := flow.Resolve(st.Val).(*ssa.MakeChan)
-			if !ok || flow.Field(fa.X.Type(), fa.Field) != f || flow.IsZeroInt(made.Size) {
-				continue
-			}
-			if _, given := flow.Resolve(made.Size).(*ssa.Parameter); !given {
-				return true
-			}
+	for st, fa := range flow.FieldStores(c.pkg.Funcs...) {
+		made, ok := flow.Resolve(st.Val).(*ssa.MakeChan)
+		if !ok || flow.Field(fa.X.Type(), fa.Field) != f || flow.IsZeroInt(made.Size) {
+			continue
+		}
+		if _, given := flow.Resolve(made.Size).(*ssa.Parameter); !given {
+			return true
 		}
 	}
 	return false

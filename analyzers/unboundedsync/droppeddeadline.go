@@ -58,7 +58,7 @@ func handsOn(in ssa.Instruction, ctx ssa.Value) bool {
 		return slices.ContainsFunc(in.Results, is)
 	case *ssa.MakeClosure:
 		lit, ok := in.Fn.(*ssa.Function)
-		return ok && slices.ContainsFunc(slices.Collect(flow.Instrs(lit)), func(in ssa.Instruction) bool {
+		return ok && flow.Any(flow.Instrs(lit), func(in ssa.Instruction) bool {
 			_, back := in.(*ssa.Return)
 			return !back && handsOn(in, ctx)
 		})

@@ -211,20 +211,18 @@ func (t *tracer) lister(call *ssa.Call, key string) {
 // what is done with it in all functions. Fields that may hold a factory from elsewhere are left out.
 func (c *checker) kept() []*factory {
 	var out []*factory
-	for _, fn := range c.pkg.Funcs {
-		for at := range flow.Calls(fn) {
-			call, ok := at.(*ssa.Call)
-			if !ok || !kubeapi.IsInformerFactory(call.Type()) {
+	for at := range flow.Calls(c.pkg.Funcs...) {
+		call, ok := at.(*ssa.Call)
+		if !ok || !kubeapi.IsInformerFactory(call.Type()) {
+			continue
+		}
+		for st := range flow.Referrers[*ssa.Store](call) {
+			fa, ok := st.Addr.(*ssa.FieldAddr)
+			if !ok {
 				continue
 			}
-			for st := range flow.Referrers[*ssa.Store](call) {
-				fa, ok := st.Addr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				if f := c.keptIn(flow.Field(fa.X.Type(), fa.Field), call); f != nil {
-					out = append(out, f)
-				}
+			if f := c.keptIn(flow.Field(fa.X.Type(), fa.Field), call); f != nil {
+				out = append(out, f)
 			}
 		}
 	}
@@ -239,22 +237,20 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 	f := &factory{made: call, everywhere: true, kinds: map[string]*kind{}}
 	t := tracer{f: f, seen: values.From(), field: field.Origin()}
 	t.follow(call, t.factory)
-	for _, fn := range c.pkg.Funcs {
-		for fa := range flow.InstrsOf[*ssa.FieldAddr](fn) {
-			if flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
-				continue
-			}
-			for _, r := range *fa.Referrers() {
-				switch r := r.(type) {
-				case *ssa.UnOp:
-					t.follow(r, t.factory)
-				case *ssa.Store:
-					if r.Val != ssa.Value(call) || r.Addr != ssa.Value(fa) {
-						return nil
-					}
-				default:
+	for fa := range flow.InstrsOf[*ssa.FieldAddr](c.pkg.Funcs...) {
+		if flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
+			continue
+		}
+		for _, r := range *fa.Referrers() {
+			switch r := r.(type) {
+			case *ssa.UnOp:
+				t.follow(r, t.factory)
+			case *ssa.Store:
+				if r.Val != ssa.Value(call) || r.Addr != ssa.Value(fa) {
 					return nil
 				}
+			default:
+				return nil
 			}
 		}
 	}

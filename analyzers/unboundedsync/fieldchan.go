@@ -26,17 +26,15 @@ func (c *checker) fieldChans() map[*types.Var]*fieldChan {
 		return c.byField
 	}
 	c.byField = map[*types.Var]*fieldChan{}
-	for _, fn := range c.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case *ssa.FieldAddr:
-				if u := c.fieldChan(flow.Field(in.X.Type(), in.Field)); u != nil {
-					u.place(in)
-				}
-			case *ssa.Field:
-				if u := c.fieldChan(flow.Field(in.X.Type(), in.Field)); u != nil {
-					u.value(in)
-				}
+	for in := range flow.Instrs(c.pkg.All()...) {
+		switch in := in.(type) {
+		case *ssa.FieldAddr:
+			if u := c.fieldChan(flow.Field(in.X.Type(), in.Field)); u != nil {
+				u.place(in)
+			}
+		case *ssa.Field:
+			if u := c.fieldChan(flow.Field(in.X.Type(), in.Field)); u != nil {
+				u.value(in)
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func (c *checker) oneRound(call ssa.CallInstruction) bool {
 func (c *checker) endsItself(call ssa.CallInstruction) bool {
 	return slices.ContainsFunc(flow.Args(call.Common()), func(a ssa.Value) bool {
 		cond := c.pkg.Own(flow.FuncValue(a))
-		return cond != nil && cond.Signature.Results().Len() == 2 && slices.ContainsFunc(slices.Collect(flow.Instrs(cond)), c.endsPoll)
+		return cond != nil && cond.Signature.Results().Len() == 2 && flow.Any(flow.Instrs(cond), c.endsPoll)
 	})
 }
 
@@ -94,7 +94,7 @@ func (c *checker) alone(call ssa.CallInstruction) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(slices.Collect(flow.Instrs(fn)), tells)
+	return !flow.Any(flow.Instrs(fn), tells)
 }
 
 // handedTo are the calls that get the function literal fn, where nothing else has it.

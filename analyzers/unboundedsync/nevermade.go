@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -52,11 +51,9 @@ func (c *checker) neverMade() {
 
 // makesOwner reports whether the package makes an object that has the field f.
 func (c *checker) makesOwner(f *types.Var) bool {
-	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
-		return flow.Any(flow.InstrsOf[*ssa.Alloc](fn), func(made *ssa.Alloc) bool {
-			s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
-			return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(own *types.Var) bool { return own.Origin() == f })
-		})
+	return flow.Any(flow.InstrsOf[*ssa.Alloc](c.pkg.All()...), func(made *ssa.Alloc) bool {
+		s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+		return ok && flow.Any(s.Fields(), func(own *types.Var) bool { return own.Origin() == f })
 	})
 }
 

@@ -123,10 +123,8 @@ func (c *checker) syncWaits(f *factory, k *kind) []ssa.Instruction {
 	if f.everywhere {
 		fns = c.pkg.Funcs
 	}
-	for _, fn := range fns {
-		for call := range flow.Calls(fn) {
-			look(call)
-		}
+	for call := range flow.Calls(fns...) {
+		look(call)
 	}
 	return out
 }

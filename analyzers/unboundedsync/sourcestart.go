@@ -19,36 +19,34 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 		return
 	}
 	ctx := contextOf(fn)
-	for _, f := range inPlace(fn) {
-		for at := range flow.Calls(f) {
-			call, ok := at.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			var given ssa.Value
-			if getsInformer(call) {
-				given = flow.Args(&call.Call)[0]
-			} else {
-				for _, w := range c.waits(call) {
-					if w.Kind == blocking.CacheSync && w.given != nil {
-						given = w.given
-					}
+	for at := range flow.Calls(inPlace(fn)...) {
+		call, ok := at.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		var given ssa.Value
+		if getsInformer(call) {
+			given = flow.Args(&call.Call)[0]
+		} else {
+			for _, w := range c.waits(call) {
+				if w.Kind == blocking.CacheSync && w.given != nil {
+					given = w.given
 				}
 			}
-			if given == nil || ctx == nil {
-				continue
-			}
-			end := c.bounds.Of(given, call)
-			if end.Limit != blocking.Parameter || end.Param != ctx {
-				continue
-			}
-			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(at), Sub: "neverstops", Site: "source-start-wait",
-				Message: fmt.Sprintf("%s may wait forever for %s in %s, which the controller calls without a timeout; move the wait to WaitForSync",
-					c.spelled(at, flow.Callee(&call.Call)), blocking.CacheSync.For(), flow.FuncName(fn)),
-				Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " lives as long as the controller"}},
-			})
 		}
+		if given == nil || ctx == nil {
+			continue
+		}
+		end := c.bounds.Of(given, call)
+		if end.Limit != blocking.Parameter || end.Param != ctx {
+			continue
+		}
+		rule.Report(c.pass, rule.Finding{
+			Pos: flow.Pos(at), Sub: "neverstops", Site: "source-start-wait",
+			Message: fmt.Sprintf("%s may wait forever for %s in %s, which the controller calls without a timeout; move the wait to WaitForSync",
+				c.spelled(at, flow.Callee(&call.Call)), blocking.CacheSync.For(), flow.FuncName(fn)),
+			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " lives as long as the controller"}},
+		})
 	}
 }
 

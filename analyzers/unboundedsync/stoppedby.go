@@ -82,10 +82,8 @@ func appendNew(conditions []link.Condition, more ...link.Condition) []link.Condi
 
 // asksForSignals reports whether a function of the package asks for the signals to the process.
 func (c *checker) asksForSignals() bool {
-	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
-		return flow.Any(flow.Calls(fn), func(call ssa.CallInstruction) bool {
-			return c.bounds.SetsUpSignals(call.Common())
-		})
+	return flow.Any(flow.Calls(c.pkg.All()...), func(call ssa.CallInstruction) bool {
+		return c.bounds.SetsUpSignals(call.Common())
 	})
 }
 
@@ -97,10 +95,8 @@ func runsForever(p *link.Program[Part]) bool {
 
 // givesNeverStop reports whether the package gives wait.NeverStop to a function of another one.
 func (c *checker) givesNeverStop() bool {
-	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
-		return flow.Any(flow.Calls(fn), func(call ssa.CallInstruction) bool {
-			callee := flow.Callee(call.Common())
-			return callee != nil && callee.Pkg() != c.pkg.Pkg && slices.ContainsFunc(flow.Args(call.Common()), kubeapi.IsNeverStop)
-		})
+	return flow.Any(flow.Calls(c.pkg.All()...), func(call ssa.CallInstruction) bool {
+		callee := flow.Callee(call.Common())
+		return callee != nil && callee.Pkg() != c.pkg.Pkg && slices.ContainsFunc(flow.Args(call.Common()), kubeapi.IsNeverStop)
 	})
 }

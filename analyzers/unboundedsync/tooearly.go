@@ -16,21 +16,19 @@ import (
 // tooEarly reports the sends to a channel without room by the function that has made it and given it to nobody yet: there is nobody to receive, and never
 // will be. Who receives so may mean to wait for ever.
 func (c *checker) tooEarly() {
-	for _, fn := range c.pkg.All() {
-		for send := range flow.InstrsOf[*ssa.Send](fn) {
-			if !rule.Wanted(c.pass, flow.Pos(send)) {
-				continue
-			}
-			made, holders := madeHere(send.Chan)
-			if made == nil || !flow.Dominates(made, send) || !flow.IsZeroInt(made.Size) || givenBefore(send, holders) {
-				continue
-			}
-			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(send), Sub: "neverstops", Site: "unreceived-send",
-				Message: fmt.Sprintf("send blocks forever: the channel created on line %d is unbuffered and not shared yet; start the receiver first, or add a buffer", rule.Line(c.pass, flow.Pos(made))),
-				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}},
-			})
+	for send := range flow.InstrsOf[*ssa.Send](c.pkg.All()...) {
+		if !rule.Wanted(c.pass, flow.Pos(send)) {
+			continue
 		}
+		made, holders := madeHere(send.Chan)
+		if made == nil || !flow.Dominates(made, send) || !flow.IsZeroInt(made.Size) || givenBefore(send, holders) {
+			continue
+		}
+		rule.Report(c.pass, rule.Finding{
+			Pos: flow.Pos(send), Sub: "neverstops", Site: "unreceived-send",
+			Message: fmt.Sprintf("send blocks forever: the channel created on line %d is unbuffered and not shared yet; start the receiver first, or add a buffer", rule.Line(c.pass, flow.Pos(made))),
+			Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}},
+		})
 	}
 }
 

@@ -206,24 +206,22 @@ func (c *checker) summarise() {
 func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	var out []ParamWait
 	guards := paths.ConditionsOf(fn)
-	for _, f := range inPlace(fn) {
-		for call := range flow.Calls(f) {
-			for _, w := range c.waits(call) {
-				p := w.ParamWait
-				end := c.endOfWait(call, w)
-				if end.Limit != blocking.Parameter || end.Param.Parent() != fn || w.Kind == blocking.CacheSync && startsEmpty(call) {
-					continue
-				}
-				p.Param = slices.Index(fn.Params, end.Param)
-				if own := guards.At(call.Block()); p.When == (paths.Condition{}) && len(own) > 0 {
-					p.When = own[0]
-				}
-				if !slices.ContainsFunc(out, p.alike) {
-					out = append(out, p)
-				}
-				if w.pos.IsValid() {
-					c.where[p.At] = w.pos
-				}
+	for call := range flow.Calls(inPlace(fn)...) {
+		for _, w := range c.waits(call) {
+			p := w.ParamWait
+			end := c.endOfWait(call, w)
+			if end.Limit != blocking.Parameter || end.Param.Parent() != fn || w.Kind == blocking.CacheSync && startsEmpty(call) {
+				continue
+			}
+			p.Param = slices.Index(fn.Params, end.Param)
+			if own := guards.At(call.Block()); p.When == (paths.Condition{}) && len(own) > 0 {
+				p.When = own[0]
+			}
+			if !slices.ContainsFunc(out, p.alike) {
+				out = append(out, p)
+			}
+			if w.pos.IsValid() {
+				c.where[p.At] = w.pos
 			}
 		}
 	}

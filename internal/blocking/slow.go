@@ -205,14 +205,14 @@ func counted(load *ssa.UnOp, l *flow.Loop) bool {
 			places = append(places, flow.PathOf(e))
 		}
 	}
-	found := false
-	l.Instrs(func(in ssa.Instruction) {
-		if st, ok := in.(*ssa.Store); ok && slices.Contains(places, flow.PathOf(st.Addr)) {
-			_, sum := st.Val.(*ssa.BinOp)
-			found = found || sum
+	return flow.Any(l.Instrs(), func(in ssa.Instruction) bool {
+		st, ok := in.(*ssa.Store)
+		if !ok || !slices.Contains(places, flow.PathOf(st.Addr)) {
+			return false
 		}
+		_, sum := st.Val.(*ssa.BinOp)
+		return sum
 	})
-	return found
 }
 
 // bounds reports whether the condition v of the loop l comes true in time: it counts, looks at a clock, walks over something, or

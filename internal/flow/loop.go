@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -63,11 +64,11 @@ func (l *Loop) Exits() []*ssa.BasicBlock {
 }
 
 // Instrs calls yield for each instruction of the loop, in block order.
-func (l *Loop) Instrs(yield func(ssa.Instruction)) {
-	for _, b := range l.Header.Parent().Blocks {
-		if l.Blocks[b] {
-			for _, in := range b.Instrs {
-				yield(in)
+func (l *Loop) Instrs() iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		for in := range Instrs(l.Header.Parent()) {
+			if l.Blocks[in.Block()] && !yield(in) {
+				return
 			}
 		}
 	}

@@ -113,21 +113,25 @@ func ReturnOf(b *ssa.BasicBlock) *ssa.Return {
 	return ret
 }
 
-// Instrs yields the instructions of fn, in the order of the blocks.
-func Instrs(fn *ssa.Function) iter.Seq[ssa.Instruction] {
+// Instrs are the instructions of functions, in the order of their blocks.
+func Instrs(fns ...*ssa.Function) iter.Seq[ssa.Instruction] {
 	return func(yield func(ssa.Instruction) bool) {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if !yield(in) {
-					return
+		for _, fn := range fns {
+			for _, b := range fn.Blocks {
+				for _, in := range b.Instrs {
+					if !yield(in) {
+						return
+					}
 				}
 			}
 		}
 	}
 }
 
-// Calls are the calls, deferred calls and go statements of fn.
-func Calls(fn *ssa.Function) iter.Seq[ssa.CallInstruction] { return InstrsOf[ssa.CallInstruction](fn) }
+// Calls are the calls, deferred calls and go statements of functions.
+func Calls(fns ...*ssa.Function) iter.Seq[ssa.CallInstruction] {
+	return InstrsOf[ssa.CallInstruction](fns...)
+}
 
 // Any reports whether is holds for an element of seq.
 func Any[T any](seq iter.Seq[T], is func(T) bool) bool {
@@ -139,10 +143,10 @@ func Any[T any](seq iter.Seq[T], is func(T) bool) bool {
 	return false
 }
 
-// InstrsOf are the instructions of fn of type T.
-func InstrsOf[T any](fn *ssa.Function) iter.Seq[T] {
+// InstrsOf are the instructions of functions of type T.
+func InstrsOf[T any](fns ...*ssa.Function) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for in := range Instrs(fn) {
+		for in := range Instrs(fns...) {
 			if x, ok := any(in).(T); ok && !yield(x) {
 				return
 			}

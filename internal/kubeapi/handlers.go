@@ -55,10 +55,8 @@ func (p HandlerFunc) Fn() *ssa.Function {
 // Handlers are those that the package writes by hand, structs of functions first.
 func Handlers(p Package) []*Handler {
 	c := &collector{p: p, structs: map[ssa.Value]*Handler{}, types: map[*types.Named]*Handler{}}
-	for _, fn := range p.All() {
-		for st, fa := range flow.FieldStores(fn) {
-			c.stored(st, fa)
-		}
+	for st, fa := range flow.FieldStores(p.All()...) {
+		c.stored(st, fa)
 	}
 	for h, v := range c.behind {
 		h.Behind, h.Rest = c.structs[v], v

@@ -30,7 +30,7 @@ func MakesPlugin(sig *types.Signature) bool {
 		return slices.ContainsFunc(schedulers, func(pkg string) bool { return IsType(t, pkg, name) })
 	}
 	return sig.Results().Len() == 2 && of(sig.Results().At(0).Type(), "Plugin") &&
-		slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return of(p.Type(), "Handle") })
+		flow.Any(sig.Params().Variables(), func(p *types.Var) bool { return of(p.Type(), "Handle") })
 }
 
 // schedulers are the packages of the scheduler's interfaces: the second since v0.34.
@@ -95,7 +95,7 @@ func FinalizesParam(fn *types.Func) int {
 // IsResult reports whether t is reconcile.Result, or a struct like it.
 func IsResult(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool {
+	return ok && flow.Any(s.Fields(), func(f *types.Var) bool {
 		return f.Name() == requeueAfter && IsType(f.Type(), "time", "Duration")
 	})
 }

@@ -60,15 +60,13 @@ type Ownership struct {
 // Ownerships are those of the package: of each kind that is passed to a function which takes any.
 func Ownerships(p Package) []Ownership {
 	o := &ownerships{p: p}
-	for _, fn := range p.All() {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case ssa.CallInstruction:
-				o.call(in)
-			case *ssa.Store:
-				if fa, ok := in.Addr.(*ssa.FieldAddr); ok && MetadataField(fa) == MetaOwnerReferences {
-					o.list(in.Val, withMetadata(fa.X), in)
-				}
+	for in := range flow.Instrs(p.All()...) {
+		switch in := in.(type) {
+		case ssa.CallInstruction:
+			o.call(in)
+		case *ssa.Store:
+			if fa, ok := in.Addr.(*ssa.FieldAddr); ok && MetadataField(fa) == MetaOwnerReferences {
+				o.list(in.Val, withMetadata(fa.X), in)
 			}
 		}
 	}

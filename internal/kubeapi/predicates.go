@@ -217,19 +217,17 @@ func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Predicate {
 	}
 	p := &Predicate{Op: OpFuncs, Fns: map[string]*ssa.Function{}, Name: "this predicate", Pos: at}
 	var whole *ssa.Store
-	for _, fn := range fns {
-		for st := range flow.InstrsOf[*ssa.Store](fn) {
-			if slices.Contains(addrs, st.Addr) {
-				if whole != nil {
-					return &Predicate{Pos: at}
-				}
-				whole = st
-				p = ps.of(st.Val, at)
-				continue
+	for st := range flow.InstrsOf[*ssa.Store](fns...) {
+		if slices.Contains(addrs, st.Addr) {
+			if whole != nil {
+				return &Predicate{Pos: at}
 			}
-			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && slices.Contains(addrs, fa.X) {
-				ps.fill(p, strings.TrimSuffix(flow.Field(fa.X.Type(), fa.Field).Name(), "Func"), st, whole)
-			}
+			whole = st
+			p = ps.of(st.Val, at)
+			continue
+		}
+		if fa, ok := st.Addr.(*ssa.FieldAddr); ok && slices.Contains(addrs, fa.X) {
+			ps.fill(p, strings.TrimSuffix(flow.Field(fa.X.Type(), fa.Field).Name(), "Func"), st, whole)
 		}
 	}
 	return p

@@ -191,32 +191,28 @@ func findAdds(p Package) []AddedRunnable {
 	all := p.All()
 	var adds []AddedRunnable
 	passed := map[ssa.Value]bool{}
-	for _, fn := range all {
-		for call := range flow.Calls(fn) {
-			common := call.Common()
-			callee := flow.Callee(common)
-			args := flow.Args(common)
-			if callee == nil || callee.Name() != "Add" || len(args) != 1 || flow.Recv(common) == nil || !isRunnable(callee.Signature().Params()) {
-				continue
+	for call := range flow.Calls(all...) {
+		common := call.Common()
+		callee := flow.Callee(common)
+		args := flow.Args(common)
+		if callee == nil || callee.Name() != "Add" || len(args) != 1 || flow.Recv(common) == nil || !isRunnable(callee.Signature().Params()) {
+			continue
+		}
+		for _, v := range alternatives(p, args[0]) {
+			a := AddedRunnable{Pos: call.Pos(), Mgr: flow.Recv(common), What: v}
+			if conv := RunnableFunc(v); conv != nil {
+				passed[conv] = true
+				a.setFunc(p, conv)
 			}
-			for _, v := range alternatives(p, args[0]) {
-				a := AddedRunnable{Pos: call.Pos(), Mgr: flow.Recv(common), What: v}
-				if conv := RunnableFunc(v); conv != nil {
-					passed[conv] = true
-					a.setFunc(p, conv)
-				}
-				adds = append(adds, a)
-			}
+			adds = append(adds, a)
 		}
 	}
-	for _, fn := range all {
-		for in := range flow.Instrs(fn) {
-			conv, ok := in.(*ssa.ChangeType)
-			if ok && !passed[conv] && IsType(conv.Type(), Manager, RunnableFuncName) {
-				a := AddedRunnable{Pos: flow.Pos(conv), What: conv}
-				a.setFunc(p, conv)
-				adds = append(adds, a)
-			}
+	for in := range flow.Instrs(all...) {
+		conv, ok := in.(*ssa.ChangeType)
+		if ok && !passed[conv] && IsType(conv.Type(), Manager, RunnableFuncName) {
+			a := AddedRunnable{Pos: flow.Pos(conv), What: conv}
+			a.setFunc(p, conv)
+			adds = append(adds, a)
 		}
 	}
 	return adds
@@ -303,14 +299,12 @@ func RunsCommand(field string) bool { return field == "Run" || field == "RunE" }
 // CobraCommands are the functions of the package that cobra runs for a command, with the names of its fields.
 func CobraCommands(pkg Package) map[*ssa.Function]string {
 	commands := map[*ssa.Function]string{}
-	for _, fn := range pkg.All() {
-		for st, fa := range flow.FieldStores(fn) {
-			if !IsType(fa.X.Type(), "github.com/spf13/cobra", "Command") {
-				continue
-			}
-			if run := pkg.Own(flow.FuncValue(st.Val)); run != nil {
-				commands[run] = flow.Field(fa.X.Type(), fa.Field).Name()
-			}
+	for st, fa := range flow.FieldStores(pkg.All()...) {
+		if !IsType(fa.X.Type(), "github.com/spf13/cobra", "Command") {
+			continue
+		}
+		if run := pkg.Own(flow.FuncValue(st.Val)); run != nil {
+			commands[run] = flow.Field(fa.X.Type(), fa.Field).Name()
 		}
 	}
 	return commands

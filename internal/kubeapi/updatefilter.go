@@ -60,7 +60,7 @@ func hasOldAndNew(t types.Type) bool {
 		return false
 	}
 	has := func(name string) bool {
-		return slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return f.Name() == name })
+		return flow.Any(st.Fields(), func(f *types.Var) bool { return f.Name() == name })
 	}
 	return has(OldObject) && has(NewObject)
 }
@@ -68,14 +68,12 @@ func hasOldAndNew(t types.Type) bool {
 // AssertedTypes are the concrete types in the type assertions of fns, but for tombstones and the objects in them.
 func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	var all []types.Type
-	for _, fn := range fns {
-		for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
-			if types.IsInterface(a.AssertedType) || Tombstone.Is(a.AssertedType) || InTombstone(a.X) {
-				continue
-			}
-			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
-				all = append(all, a.AssertedType)
-			}
+	for a := range flow.InstrsOf[*ssa.TypeAssert](fns...) {
+		if types.IsInterface(a.AssertedType) || Tombstone.Is(a.AssertedType) || InTombstone(a.X) {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
+			all = append(all, a.AssertedType)
 		}
 	}
 	return all

@@ -122,11 +122,9 @@ func newMentionGraph(pass *analysis.Pass) *mentionGraph {
 	for m := range Mentions(p) {
 		g.by[m.Func] = append(g.by[m.Func], flow.Object(flow.Decl(m.In.Parent())))
 	}
-	for _, fn := range p.All() {
-		for call := range flow.Calls(fn) {
-			if call.Common().IsInvoke() {
-				g.invoked[call.Common().Method.Name()] = true
-			}
+	for call := range flow.Calls(p.All()...) {
+		if call.Common().IsInvoke() {
+			g.invoked[call.Common().Method.Name()] = true
 		}
 	}
 	return g

@@ -24,17 +24,15 @@ type Mention struct {
 // Mentions yields the mentions of functions in the package.
 func Mentions(p *program.Program) iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
-		for _, fn := range p.All() {
-			for in := range flow.Instrs(fn) {
-				call, isCall := in.(ssa.CallInstruction)
-				for _, op := range in.Operands(nil) {
-					named, ok := (*op).(*ssa.Function)
-					if !ok || flow.Object(named) == nil {
-						continue
-					}
-					if !yield(Mention{in, flow.Object(named), isCall && op == &call.Common().Value}) {
-						return
-					}
+		for in := range flow.Instrs(p.All()...) {
+			call, isCall := in.(ssa.CallInstruction)
+			for _, op := range in.Operands(nil) {
+				named, ok := (*op).(*ssa.Function)
+				if !ok || flow.Object(named) == nil {
+					continue
+				}
+				if !yield(Mention{in, flow.Object(named), isCall && op == &call.Common().Value}) {
+					return
 				}
 			}
 		}
@@ -84,21 +82,19 @@ func (c *calls) find() {
 			}
 		}
 	}
-	for _, fn := range p.All() {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case ssa.CallInstruction:
-				if call := in.Common(); call.IsInvoke() && c.methods[call.Method.Name()] && !harmless(in) {
-					c.always(call.Method.FullName())
-				}
-			case *ssa.MakeInterface:
-				c.becomes(in.X.Type(), in.Type())
-			case *ssa.ChangeInterface:
-				c.becomes(in.X.Type(), in.Type())
-			case *ssa.TypeAssert:
-				if types.IsInterface(in.AssertedType) {
-					c.becomes(in.X.Type(), in.AssertedType)
-				}
+	for in := range flow.Instrs(p.All()...) {
+		switch in := in.(type) {
+		case ssa.CallInstruction:
+			if call := in.Common(); call.IsInvoke() && c.methods[call.Method.Name()] && !harmless(in) {
+				c.always(call.Method.FullName())
+			}
+		case *ssa.MakeInterface:
+			c.becomes(in.X.Type(), in.Type())
+		case *ssa.ChangeInterface:
+			c.becomes(in.X.Type(), in.Type())
+		case *ssa.TypeAssert:
+			if types.IsInterface(in.AssertedType) {
+				c.becomes(in.X.Type(), in.AssertedType)
 			}
 		}
 	}

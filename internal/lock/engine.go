@@ -448,10 +448,8 @@ func (e *engine) holding(instr ssa.Instruction, s *state) {
 }
 
 func (e *engine) eachInstr(do func(ssa.Instruction)) {
-	for _, fn := range e.pkg.Funcs {
-		for in := range flow.Instrs(fn) {
-			do(in)
-		}
+	for in := range flow.Instrs(e.pkg.Funcs...) {
+		do(in)
 	}
 }
 

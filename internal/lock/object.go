@@ -154,25 +154,23 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 // the methods that it calls of type parameters, each as "~Method".
 func (e *engine) uses() []string {
 	uses := map[string]bool{}
-	for _, fn := range e.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			call, isCall := in.(ssa.CallInstruction)
-			if isCall && call.Common().IsInvoke() {
-				if _, ok := types.Unalias(call.Common().Value.Type()).(*types.TypeParam); ok {
-					uses["~"+call.Common().Method.Name()] = true
-				}
+	for in := range flow.Instrs(e.pkg.All()...) {
+		call, isCall := in.(ssa.CallInstruction)
+		if isCall && call.Common().IsInvoke() {
+			if _, ok := types.Unalias(call.Common().Value.Type()).(*types.TypeParam); ok {
+				uses["~"+call.Common().Method.Name()] = true
 			}
-			for _, op := range in.Operands(nil) {
-				named, ok := (*op).(*ssa.Function)
-				if !ok {
-					continue
-				}
-				obj := flow.Object(named)
-				if obj == nil || obj.Pkg() == nil || !e.own(obj.Pkg()) || obj.Pkg() == e.pass.Pkg && isCall && op == &call.Common().Value {
-					continue
-				}
-				uses[obj.FullName()] = true
+		}
+		for _, op := range in.Operands(nil) {
+			named, ok := (*op).(*ssa.Function)
+			if !ok {
+				continue
 			}
+			obj := flow.Object(named)
+			if obj == nil || obj.Pkg() == nil || !e.own(obj.Pkg()) || obj.Pkg() == e.pass.Pkg && isCall && op == &call.Common().Value {
+				continue
+			}
+			uses[obj.FullName()] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(uses))

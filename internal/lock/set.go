@@ -78,31 +78,29 @@ func (e *engine) indexObjects() {
 			within(obj.Type())
 		}
 	}
-	for _, fn := range e.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case *ssa.Alloc:
-				t := types.Unalias(in.Type().(*types.Pointer).Elem())
-				if n, ok := t.(*types.Named); ok {
-					o.made[n.Origin()] = append(o.made[n.Origin()], in)
-					if u, ok := n.Underlying().(*types.Struct); ok { // also of a type that a function declares
-						for f := range u.Fields() {
-							within(f.Type())
-						}
+	for in := range flow.Instrs(e.pkg.All()...) {
+		switch in := in.(type) {
+		case *ssa.Alloc:
+			t := types.Unalias(in.Type().(*types.Pointer).Elem())
+			if n, ok := t.(*types.Named); ok {
+				o.made[n.Origin()] = append(o.made[n.Origin()], in)
+				if u, ok := n.Underlying().(*types.Struct); ok { // also of a type that a function declares
+					for f := range u.Fields() {
+						within(f.Type())
 					}
-				} else {
-					within(t)
 				}
-			case *ssa.Store:
-				if _, local := in.Addr.(*ssa.Alloc); !local {
-					within(in.Val.Type()) // the whole object is set
-				}
-			case *ssa.MakeSlice:
-				within(in.Type().Underlying().(*types.Slice).Elem())
-			case *ssa.FieldAddr:
-				if f := flow.Field(in.X.Type(), in.Field); f != nil {
-					o.fields[f.Origin()] = append(o.fields[f.Origin()], in)
-				}
+			} else {
+				within(t)
+			}
+		case *ssa.Store:
+			if _, local := in.Addr.(*ssa.Alloc); !local {
+				within(in.Val.Type()) // the whole object is set
+			}
+		case *ssa.MakeSlice:
+			within(in.Type().Underlying().(*types.Slice).Elem())
+		case *ssa.FieldAddr:
+			if f := flow.Field(in.X.Type(), in.Field); f != nil {
+				o.fields[f.Origin()] = append(o.fields[f.Origin()], in)
 			}
 		}
 	}

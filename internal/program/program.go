@@ -151,14 +151,12 @@ func (p *Program) Called(c *ssa.CallCommon) *types.Func {
 // Methods promoted from an embedded field are left out: their receiver is not the value in the interface.
 func (p *Program) indexInvoked() map[*ssa.CallCommon]*ssa.Function {
 	invoked := make(map[*ssa.CallCommon]*ssa.Function)
-	for _, fn := range p.Funcs {
-		for c := range flow.Calls(fn) {
-			if !c.Common().IsInvoke() {
-				continue
-			}
-			if targets, _ := p.Origins().Targets(c); len(targets) == 1 && targets[0].Sel == "" {
-				invoked[c.Common()] = targets[0].Fn
-			}
+	for c := range flow.Calls(p.Funcs...) {
+		if !c.Common().IsInvoke() {
+			continue
+		}
+		if targets, _ := p.Origins().Targets(c); len(targets) == 1 && targets[0].Sel == "" {
+			invoked[c.Common()] = targets[0].Fn
 		}
 	}
 	return invoked
@@ -253,13 +251,11 @@ func (p *Program) IsValue(fn *ssa.Function) bool {
 	type key struct{}
 	return Memo(p, key{}, func() map[*ssa.Function]bool {
 		values := map[*ssa.Function]bool{}
-		for _, f := range p.All() {
-			for in := range flow.Instrs(f) {
-				call, _ := in.(ssa.CallInstruction)
-				for _, op := range in.Operands(nil) {
-					if v, ok := (*op).(*ssa.Function); ok && (call == nil || op != &call.Common().Value) {
-						values[v], values[p.Own(v)] = true, true
-					}
+		for in := range flow.Instrs(p.All()...) {
+			call, _ := in.(ssa.CallInstruction)
+			for _, op := range in.Operands(nil) {
+				if v, ok := (*op).(*ssa.Function); ok && (call == nil || op != &call.Common().Value) {
+					values[v], values[p.Own(v)] = true, true
 				}
 			}
 		}
@@ -269,15 +265,13 @@ func (p *Program) IsValue(fn *ssa.Function) bool {
 
 func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
 	callers := make(map[*ssa.Function][]ssa.CallInstruction)
-	for _, fn := range p.Funcs {
-		for c := range flow.Calls(fn) {
-			callee := p.Own(flow.StaticCallee(c.Common()))
-			if c.Common().IsInvoke() {
-				callee = p.Callee(c.Common())
-			}
-			if callee != nil {
-				callers[callee] = append(callers[callee], c)
-			}
+	for c := range flow.Calls(p.Funcs...) {
+		callee := p.Own(flow.StaticCallee(c.Common()))
+		if c.Common().IsInvoke() {
+			callee = p.Callee(c.Common())
+		}
+		if callee != nil {
+			callers[callee] = append(callers[callee], c)
 		}
 	}
 	return callers

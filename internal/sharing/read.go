@@ -150,11 +150,9 @@ func (a *Sharing) isOwnStore(v ssa.Value) bool {
 func (a *Sharing) ownStores() map[*types.Var]bool {
 	if a.own == nil {
 		a.own = map[*types.Var]bool{}
-		for _, fn := range a.p.All() {
-			for st, fa := range flow.FieldStores(fn) {
-				if call, ok := flow.Resolve(st.Val).(*ssa.Call); ok && kubeapi.StoreMakers.Has(flow.Callee(&call.Call)) {
-					a.own[flow.Field(fa.X.Type(), fa.Field)] = true
-				}
+		for st, fa := range flow.FieldStores(a.p.All()...) {
+			if call, ok := flow.Resolve(st.Val).(*ssa.Call); ok && kubeapi.StoreMakers.Has(flow.Callee(&call.Call)) {
+				a.own[flow.Field(fa.X.Type(), fa.Field)] = true
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -144,10 +143,8 @@ func (a *Sharing) WrittenBy(e Effect, is func(ssa.Instruction) bool) bool {
 	if is(e.In) {
 		return true
 	}
-	return slices.ContainsFunc(a.p.All(), func(fn *ssa.Function) bool {
-		return flow.Any(flow.Instrs(fn), func(in ssa.Instruction) bool {
-			return e.At.IsValid() && flow.Pos(in) == e.At && is(in)
-		})
+	return flow.Any(flow.Instrs(a.p.All()...), func(in ssa.Instruction) bool {
+		return e.At.IsValid() && flow.Pos(in) == e.At && is(in)
 	})
 }
 

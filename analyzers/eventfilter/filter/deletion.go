@@ -51,18 +51,12 @@ func (p *pred) acts(path string) bool {
 	if update == nil {
 		return false
 	}
-	found := false
-	for call := range flow.Calls(update) {
+	return flow.Any(flow.Calls(update), func(call ssa.CallInstruction) bool {
 		sig := call.Common().Signature()
 		_, builtin := call.Common().Value.(*ssa.Builtin)
-		if found || builtin || sig.Params().Len()+sig.Results().Len() > 0 || sig.Recv() != nil {
-			continue
-		}
-		for test := range flow.PathCondition(call.Block()) {
-			found = found || comesOf(test.Cond, path)
-		}
-	}
-	return found
+		return !builtin && sig.Params().Len()+sig.Results().Len() == 0 && sig.Recv() == nil &&
+			flow.Any2(flow.PathCondition(call.Block()), func(test *ssa.If, _ flow.Truth) bool { return comesOf(test.Cond, path) })
+	})
 }
 
 // comesOf reports whether v is computed from what is at path of an object.

@@ -149,23 +149,21 @@ func (p *pred) texts() []string {
 	if update == nil {
 		return all
 	}
-	for _, fn := range region(p.ps.pkg, update) {
-		for in := range flow.Instrs(fn) {
-			var used []ssa.Value
-			switch in := in.(type) {
-			case *ssa.Lookup:
-				used = []ssa.Value{in.Index}
-			case ssa.CallInstruction:
-				if kubeapi.Logs(flow.Callee(in.Common())) {
-					continue
-				}
-				used = flow.Args(in.Common())
-				all = append(all, p.ps.looks.askedBy(in.Common())...)
+	for in := range flow.Instrs(region(p.ps.pkg, update)...) {
+		var used []ssa.Value
+		switch in := in.(type) {
+		case *ssa.Lookup:
+			used = []ssa.Value{in.Index}
+		case ssa.CallInstruction:
+			if kubeapi.Logs(flow.Callee(in.Common())) {
+				continue
 			}
-			for _, v := range used {
-				if text, ok := flow.Text(v); ok {
-					all = append(all, text)
-				}
+			used = flow.Args(in.Common())
+			all = append(all, p.ps.looks.askedBy(in.Common())...)
+		}
+		for _, v := range used {
+			if text, ok := flow.Text(v); ok {
+				all = append(all, text)
 			}
 		}
 	}

@@ -117,12 +117,10 @@ func sameType(a, b types.Type) bool {
 // kindsOf are the kinds of the objects that the handlers are given, as far as they are known.
 func (d *dropped) kindsOf(all []*kubeapi.Handler) map[*kubeapi.Handler]types.Type {
 	kinds := map[*kubeapi.Handler]types.Type{}
-	for _, fn := range d.ps.pkg.Funcs {
-		for call := range flow.Calls(fn) {
-			if kind, handler := kubeapi.HandlerRegistration(call.Common()); kind != nil {
-				for h := d.structs[kubeapi.StructAddr(handler)]; h != nil; h = h.Behind {
-					kinds[h] = kind
-				}
+	for call := range flow.Calls(d.ps.pkg.Funcs...) {
+		if kind, handler := kubeapi.HandlerRegistration(call.Common()); kind != nil {
+			for h := d.structs[kubeapi.StructAddr(handler)]; h != nil; h = h.Behind {
+				kinds[h] = kind
 			}
 		}
 	}

@@ -433,26 +433,24 @@ func (ev *evaluation) addr(f *frame, x ssa.Value, at ssa.Instruction) value {
 // keepsVersions reports whether fn and its literals surely leave the resource version of all objects alone: they name neither that nor the metadata
 // as a whole in what they store or call, and hand no object to anybody but those who compare, copy or read it.
 func keepsVersions(fn *ssa.Function) bool {
-	for _, f := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
-		for in := range flow.Instrs(f) {
-			switch in := in.(type) {
-			case *ssa.Store:
-				if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
-					if fld := flow.Field(fa.X.Type(), fa.Field); fld == nil || kubeapi.Meta(fld.Name()) == kubeapi.MetaResourceVersion || fld.Name() == kubeapi.ObjectMeta {
-						return false
-					}
-				} else if _, local := in.Addr.(*ssa.Alloc); !local && !flow.Argument(in.Addr) && leadsOn(in.Val.Type()) {
+	for in := range flow.Instrs(append([]*ssa.Function{fn}, fn.AnonFuncs...)...) {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
+				if fld := flow.Field(fa.X.Type(), fa.Field); fld == nil || kubeapi.Meta(fld.Name()) == kubeapi.MetaResourceVersion || fld.Name() == kubeapi.ObjectMeta {
 					return false
 				}
-			case ssa.CallInstruction:
-				callee := flow.Callee(in.Common())
-				given := slices.ContainsFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool { return leadsOn(a.Type()) })
-				if !given || callee != nil && (deepEqual(callee) || kubeapi.IsDeepCopy(callee) || kubeapi.GetterOf(callee) != "" || kubeapi.Logs(callee)) {
-					continue
-				}
-				if field := kubeapi.SetterOf(callee); field == "" || field == kubeapi.MetaResourceVersion {
-					return false
-				}
+			} else if _, local := in.Addr.(*ssa.Alloc); !local && !flow.Argument(in.Addr) && leadsOn(in.Val.Type()) {
+				return false
+			}
+		case ssa.CallInstruction:
+			callee := flow.Callee(in.Common())
+			given := slices.ContainsFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool { return leadsOn(a.Type()) })
+			if !given || callee != nil && (deepEqual(callee) || kubeapi.IsDeepCopy(callee) || kubeapi.GetterOf(callee) != "" || kubeapi.Logs(callee)) {
+				continue
+			}
+			if field := kubeapi.SetterOf(callee); field == "" || field == kubeapi.MetaResourceVersion {
+				return false
 			}
 		}
 	}

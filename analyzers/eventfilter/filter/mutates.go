@@ -45,11 +45,9 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 // hasGeneric reports whether the package has to do with a channel of generic events. A watch of a kind has none, so that else nobody is seen to
 // ask a filter about them.
 func (ps predicates) hasGeneric() bool {
-	return slices.ContainsFunc(ps.pkg.All(), func(fn *ssa.Function) bool {
-		return flow.Any(flow.InstrsOf[ssa.Value](fn), func(v ssa.Value) bool {
-			ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan)
-			return ok && kubeapi.IsEvent(ch.Elem(), kubeapi.EventGeneric)
-		})
+	return flow.Any(flow.InstrsOf[ssa.Value](ps.pkg.All()...), func(v ssa.Value) bool {
+		ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan)
+		return ok && kubeapi.IsEvent(ch.Elem(), kubeapi.EventGeneric)
 	})
 }
 
@@ -213,11 +211,9 @@ func (m *mutators) report() {
 // eventObjects yields the objects that are taken from the event p, where no other one may have been put into it by then.
 func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
 	set := map[string]bool{}
-	for _, fn := range append([]*ssa.Function{p.Parent()}, flow.Literals(p.Parent())...) {
-		for st := range flow.FieldStores(fn) {
-			if to := flow.PathOf(st.Addr); to.Root == ssa.Value(p) {
-				set[to.Sel] = true
-			}
+	for st := range flow.FieldStores(append([]*ssa.Function{p.Parent()}, flow.Literals(p.Parent())...)...) {
+		if to := flow.PathOf(st.Addr); to.Root == ssa.Value(p) {
+			set[to.Sel] = true
 		}
 	}
 	for in := range flow.Instrs(p.Parent()) {
@@ -234,12 +230,10 @@ func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
 // objectFuncs are the functions given to predicate.NewPredicateFuncs and to the handlers that map an object to requests.
 func (ps predicates) objectFuncs() []*ssa.Function {
 	var all []*ssa.Function
-	for _, fn := range ps.pkg.All() {
-		for c := range flow.Calls(fn) {
-			if kubeapi.ObjectFuncs.Has(flow.Callee(c.Common())) {
-				fns, _ := ps.pkg.FunctionsIn(c.Common().Args[0])
-				all = append(all, fns...)
-			}
+	for c := range flow.Calls(ps.pkg.All()...) {
+		if kubeapi.ObjectFuncs.Has(flow.Callee(c.Common())) {
+			fns, _ := ps.pkg.FunctionsIn(c.Common().Args[0])
+			all = append(all, fns...)
 		}
 	}
 	return all

@@ -103,7 +103,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needS
 			for _, v := range d.finalizers.removedOf(in) {
 				add(v.Type(), deletion, "", flow.FuncName(cmp.Or(reconcile, fn)), in.Pos())
 			}
-			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && slices.ContainsFunc(slices.Collect(c.Call.Signature().Results().Variables()), func(v *types.Var) bool { return kubeapi.IsResult(v.Type()) }) {
+			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && flow.Any(c.Call.Signature().Results().Variables(), func(v *types.Var) bool { return kubeapi.IsResult(v.Type()) }) {
 				f.Again = true // as far as one knows
 			}
 			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {

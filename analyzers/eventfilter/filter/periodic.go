@@ -24,16 +24,14 @@ func (d *dropped) lookedAtAgain(w *watch, n need) bool {
 // something from a queue waits for that.
 func periodic(pkg *program.Program) [][]*ssa.Function {
 	var all [][]*ssa.Function
-	for _, fn := range pkg.All() {
-		for call := range flow.Calls(fn) {
-			if !kubeapi.RunsPeriodically(flow.Callee(call.Common())) {
-				continue
-			}
-			for _, a := range flow.Args(call.Common()) {
-				if run := pkg.Own(flow.FuncValue(a)); run != nil {
-					if !slices.ContainsFunc(region(pkg, run), takesFromQueue) {
-						all = append(all, slices.Collect(pkg.Reach(program.Calls, run)))
-					}
+	for call := range flow.Calls(pkg.All()...) {
+		if !kubeapi.RunsPeriodically(flow.Callee(call.Common())) {
+			continue
+		}
+		for _, a := range flow.Args(call.Common()) {
+			if run := pkg.Own(flow.FuncValue(a)); run != nil {
+				if !slices.ContainsFunc(region(pkg, run), takesFromQueue) {
+					all = append(all, slices.Collect(pkg.Reach(program.Calls, run)))
 				}
 			}
 		}

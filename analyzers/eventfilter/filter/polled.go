@@ -18,11 +18,9 @@ func (d *dropped) polled(c *controller, n need) bool {
 		return false
 	}
 	reads := func(fn *ssa.Function) bool { return flow.FuncName(fn) == n.By }
-	return slices.ContainsFunc(region(d.ps.pkg, c.Reconcile), func(fn *ssa.Function) bool {
-		return flow.Any(flow.InstrsOf[*ssa.Call](fn), func(call *ssa.Call) bool {
-			callee, err := d.ps.pkg.Callee(&call.Call), flow.ErrorOf(call)
-			return callee != nil && err != nil && comesBackFor(err) && saysNotDone(callee) && slices.ContainsFunc(slices.Collect(d.ps.pkg.Reach(program.Calls, callee)), reads)
-		})
+	return flow.Any(flow.InstrsOf[*ssa.Call](region(d.ps.pkg, c.Reconcile)...), func(call *ssa.Call) bool {
+		callee, err := d.ps.pkg.Callee(&call.Call), flow.ErrorOf(call)
+		return callee != nil && err != nil && comesBackFor(err) && saysNotDone(callee) && flow.Any(d.ps.pkg.Reach(program.Calls, callee), reads)
 	})
 }
 

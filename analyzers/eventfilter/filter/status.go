@@ -51,7 +51,7 @@ func waitedFor(fn *ssa.Function) (params []int) {
 		if types.IsInterface(p.Type()) || !kubeapi.IsObject(p.Type()) {
 			continue
 		}
-		if slices.ContainsFunc(slices.Collect(flow.Referrers[*ssa.FieldAddr](p)), func(fa *ssa.FieldAddr) bool { return readsStatus(fn, fa) }) {
+		if flow.Any(flow.Referrers[*ssa.FieldAddr](p), func(fa *ssa.FieldAddr) bool { return readsStatus(fn, fa) }) {
 			params = append(params, i)
 		}
 	}

@@ -291,30 +291,28 @@ func contains(t types.Type, owner *types.TypeName, seen map[types.Type]bool) boo
 // scan collects what fn, with its literals, reads, hands on and calls.
 func scan(pkg *program.Program, fn *ssa.Function, filter bool) *unit {
 	u := &unit{fn: fn, filter: filter, reads: map[*types.Var]*use{}, whole: map[*types.TypeName]bool{}}
-	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
-		for in := range flow.Instrs(f) {
-			switch in := in.(type) {
-			case *ssa.FieldAddr:
-				u.read(in, in.X, in.Field)
-			case *ssa.Field:
-				u.read(in, in.X, in.Field)
-			case *ssa.BinOp:
-				if (in.Op == token.EQL || in.Op == token.NEQ) && !flow.IsNil(in.X) && !flow.IsNil(in.Y) {
-					u.handOn(in.X)
-					u.handOn(in.Y)
-					if _, ptr := in.X.Type().Underlying().(*types.Pointer); !ptr {
-						u.given = append(u.given, in.X.Type())
-					}
+	for in := range flow.Instrs(append([]*ssa.Function{fn}, flow.Literals(fn)...)...) {
+		switch in := in.(type) {
+		case *ssa.FieldAddr:
+			u.read(in, in.X, in.Field)
+		case *ssa.Field:
+			u.read(in, in.X, in.Field)
+		case *ssa.BinOp:
+			if (in.Op == token.EQL || in.Op == token.NEQ) && !flow.IsNil(in.X) && !flow.IsNil(in.Y) {
+				u.handOn(in.X)
+				u.handOn(in.Y)
+				if _, ptr := in.X.Type().Underlying().(*types.Pointer); !ptr {
+					u.given = append(u.given, in.X.Type())
 				}
-			case *ssa.Return:
-				u.handOn(in.Results...)
-			case *ssa.Store:
-				if _, variable := in.Addr.(*ssa.Alloc); !variable {
-					u.handOn(in.Val)
-				}
-			case ssa.CallInstruction:
-				u.call(pkg, in.Common())
 			}
+		case *ssa.Return:
+			u.handOn(in.Results...)
+		case *ssa.Store:
+			if _, variable := in.Addr.(*ssa.Alloc); !variable {
+				u.handOn(in.Val)
+			}
+		case ssa.CallInstruction:
+			u.call(pkg, in.Common())
 		}
 	}
 	return u

@@ -55,14 +55,12 @@ func (q *queueing) named(name ssa.Value) bool {
 func (t *tombstones) workedOffForNothing(q *queueing) bool {
 	for _, to := range q.queues {
 		worked := false
-		for _, fn := range t.pkg.All() {
-			for call := range flow.InstrsOf[*ssa.Call](fn) {
-				if flow.Callee(&call.Call) == nil || kubeapi.QueueOp(flow.Callee(&call.Call).Name()) != kubeapi.QueueGet || queueOf(flow.Recv(&call.Call)) != to {
-					continue
-				}
-				if worked = t.leftAlone(flow.Extracted(call, 0), to, q); !worked {
-					return false
-				}
+		for call := range flow.InstrsOf[*ssa.Call](t.pkg.All()...) {
+			if flow.Callee(&call.Call) == nil || kubeapi.QueueOp(flow.Callee(&call.Call).Name()) != kubeapi.QueueGet || queueOf(flow.Recv(&call.Call)) != to {
+				continue
+			}
+			if worked = t.leftAlone(flow.Extracted(call, 0), to, q); !worked {
+				return false
 			}
 		}
 		if !worked {

@@ -47,11 +47,9 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		return fate{handled: true}
 	}
 	l := &look{views: map[*ssa.Function]*paths.Feasible{}, said: map[ssa.Value]flow.Truth{}}
-	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
-		for in := range flow.Instrs(f) {
-			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
-				t.note(l, in, obj)
-			}
+	for in := range flow.Instrs(append([]*ssa.Function{fn}, flow.Literals(fn)...)...) {
+		if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
+			t.note(l, in, obj)
 		}
 	}
 	if !l.expected {

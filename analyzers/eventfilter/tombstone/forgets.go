@@ -152,10 +152,8 @@ func assertedFrom(v ssa.Value) ssa.Value {
 
 // onlyByKey reports whether the package does nothing with the map in field but look at it, put into it and take out of it by keys, and make it.
 func (t *tombstones) onlyByKey(field *types.Var) bool {
-	return !slices.ContainsFunc(t.pkg.All(), func(fn *ssa.Function) bool {
-		return flow.Any(flow.InstrsOf[*ssa.FieldAddr](fn), func(fa *ssa.FieldAddr) bool {
-			return flow.Field(fa.X.Type(), fa.Field) == field && !usedByKey(fa)
-		})
+	return !flow.Any(flow.InstrsOf[*ssa.FieldAddr](t.pkg.All()...), func(fa *ssa.FieldAddr) bool {
+		return flow.Field(fa.X.Type(), fa.Field) == field && !usedByKey(fa)
 	})
 }
 

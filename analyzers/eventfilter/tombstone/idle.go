@@ -345,14 +345,15 @@ func takesName(fn *ssa.Function, kind types.Type) bool {
 	if fn.Signature.Results().Len() > 1 {
 		return false // a helper
 	}
-	takes := false
-	for c := range flow.Calls(fn) {
-		if r, ok := kubeapi.RequestOf(c.Common()); ok && r.Verb == kubeapi.VerbGet && r.Cached && r.Name != nil {
-			p, given := whole(r.Name).(*ssa.Parameter)
-			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type()) && kubeapi.Named(c.Common().Signature().Results().At(0).Type()) == kubeapi.Named(kind)
+	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
+		r, ok := kubeapi.RequestOf(c.Common())
+		if !ok || r.Verb != kubeapi.VerbGet || !r.Cached || r.Name == nil {
+			return false
 		}
-	}
-	return takes
+		p, given := whole(r.Name).(*ssa.Parameter)
+		of := kubeapi.Named(c.Common().Signature().Results().At(0).Type())
+		return given && p.Parent() == fn && flow.IsString(p.Type()) && of == kubeapi.Named(kind)
+	})
 }
 
 // whole is the string of which name is one of the parts that a function of another package gives, or else name itself.

@@ -13,15 +13,13 @@ import (
 // kindsOf are the kinds of the informers that the handlers of the package are registered with, nil among them where one is not known.
 func (t *tombstones) kindsOf() map[*kubeapi.Handler][]types.Type {
 	out := map[*kubeapi.Handler][]types.Type{}
-	for _, fn := range t.pkg.All() {
-		for call := range flow.Calls(fn) {
-			kind, val := kubeapi.HandlerRegistration(call.Common())
-			if val == nil {
-				continue
-			}
-			for h := t.handlerOf(val); h != nil; h = h.Behind {
-				out[h] = append(out[h], kind)
-			}
+	for call := range flow.Calls(t.pkg.All()...) {
+		kind, val := kubeapi.HandlerRegistration(call.Common())
+		if val == nil {
+			continue
+		}
+		for h := t.handlerOf(val); h != nil; h = h.Behind {
+			out[h] = append(out[h], kind)
 		}
 	}
 	return out

@@ -82,11 +82,9 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, handlers *val
 
 // callsHandlers reports whether the package itself tells handlers of deletions.
 func (t *tombstones) callsHandlers() bool {
-	return slices.ContainsFunc(t.pkg.All(), func(fn *ssa.Function) bool {
-		return flow.Any(flow.Calls(fn), func(call ssa.CallInstruction) bool {
-			common := call.Common()
-			return common.IsInvoke() && kubeapi.IsHandlerOf(common.Method, kubeapi.EventDelete) && kubeapi.IsInformerHandler(common.Value.Type())
-		})
+	return flow.Any(flow.Calls(t.pkg.All()...), func(call ssa.CallInstruction) bool {
+		common := call.Common()
+		return common.IsInvoke() && kubeapi.IsHandlerOf(common.Method, kubeapi.EventDelete) && kubeapi.IsInformerHandler(common.Value.Type())
 	})
 }
 

@@ -32,21 +32,19 @@ func (t *tombstones) findUnworked(q queue) bool {
 		return f != nil && f.Name() == q.field[1:] && kubeapi.Named(of) == q.owner
 	}
 	made := false
-	for _, fn := range t.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case *ssa.FieldAddr:
-				if !is(in.X.Type(), in.Field) {
-					continue
-				}
-				if !onlyFilled(in) {
-					return false
-				}
-				made = made || slices.ContainsFunc(*in.Referrers(), func(r ssa.Instruction) bool { _, set := r.(*ssa.Store); return set })
-			case *ssa.Field:
-				if is(in.X.Type(), in.Field) {
-					return false
-				}
+	for in := range flow.Instrs(t.pkg.All()...) {
+		switch in := in.(type) {
+		case *ssa.FieldAddr:
+			if !is(in.X.Type(), in.Field) {
+				continue
+			}
+			if !onlyFilled(in) {
+				return false
+			}
+			made = made || slices.ContainsFunc(*in.Referrers(), func(r ssa.Instruction) bool { _, set := r.(*ssa.Store); return set })
+		case *ssa.Field:
+			if is(in.X.Type(), in.Field) {
+				return false
 			}
 		}
 	}

@@ -108,18 +108,16 @@ func (h *handover) call(call *ssa.CallCommon) bool {
 // not find; or, where it takes no notice of the key, nothing where it finds no object of the kind.
 func (t *tombstones) leavesAlone(field *types.Var, kind types.Type) bool {
 	var takers []*ssa.Function
-	for _, fn := range t.pkg.All() {
-		for store, addr := range flow.FieldStores(fn) {
-			if flow.Field(addr.X.Type(), addr.Field) != field || flow.IsNil(store.Val) {
-				continue
-			}
-			call, _ := flow.ResultOf(flow.Unwrap(store.Val))
-			if call == nil {
-				return false
-			}
-			for _, a := range call.Call.Args {
-				takers = append(takers, t.takers(a)...)
-			}
+	for store, addr := range flow.FieldStores(t.pkg.All()...) {
+		if flow.Field(addr.X.Type(), addr.Field) != field || flow.IsNil(store.Val) {
+			continue
+		}
+		call, _ := flow.ResultOf(flow.Unwrap(store.Val))
+		if call == nil {
+			return false
+		}
+		for _, a := range call.Call.Args {
+			takers = append(takers, t.takers(a)...)
 		}
 	}
 	return len(takers) > 0 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool {
