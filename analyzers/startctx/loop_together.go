@@ -103,7 +103,7 @@ func (c *checker) closes(fn *ssa.Function, asked map[*ssa.Function]bool) Closes 
 	asked[fn] = true
 	defer delete(asked, fn)
 	for ret := range flow.Returns(fn) {
-		if !slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return isReceived(v.Type()) && !flow.IsNil(v) }) {
+		if !slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return blocking.ReceiveOnly(v.Type()) && !flow.IsNil(v) }) {
 			continue // it gives none here
 		}
 		all = all.and(c.closesHere(ret, asked))
@@ -116,13 +116,7 @@ func (c *checker) closes(fn *ssa.Function, asked map[*ssa.Function]bool) Closes 
 
 // givesChannel reports whether a function gives a channel to receive from.
 func givesChannel(sig *types.Signature) bool {
-	return flow.Any(sig.Results().Variables(), func(v *types.Var) bool { return isReceived(v.Type()) })
-}
-
-// isReceived reports whether t is a channel that those who have it can only receive from.
-func isReceived(t types.Type) bool {
-	ch, ok := t.Underlying().(*types.Chan)
-	return ok && ch.Dir() == types.RecvOnly
+	return flow.Any(sig.Results().Variables(), func(v *types.Var) bool { return blocking.ReceiveOnly(v.Type()) })
 }
 
 // closesHere is what is with the end of the channels that ret gives: those that its function makes, or all results of one call.
@@ -134,7 +128,7 @@ func (c *checker) closesHere(ret *ssa.Return, asked map[*ssa.Function]bool) *Clo
 		made[i], _ = flow.Resolve(v).(*ssa.MakeChan)
 	}
 	for i, v := range ret.Results {
-		if call, j := flow.ResultOf(flow.Resolve(v)); call != nil && isReceived(v.Type()) {
+		if call, j := flow.ResultOf(flow.Resolve(v)); call != nil && blocking.ReceiveOnly(v.Type()) {
 			f := c.closesOf(&call.Call, asked)
 			if of, ok := f.of(j); ok {
 				out.Results = append(out.Results, inTermsOf(fn, ret, call, i, of))

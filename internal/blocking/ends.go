@@ -146,7 +146,7 @@ func (b *Bounds) Ends(ch ssa.Value) bool {
 		return b.Of(ctx, nil).Limit != Never
 	}
 	_, given := flow.Resolve(ch).(*ssa.Call)
-	return given && IsBound(ch.Type()) && receiveOnly(ch.Type())
+	return given && IsBound(ch.Type()) && ReceiveOnly(ch.Type())
 }
 
 // A down is a call that shuts the object obj down.

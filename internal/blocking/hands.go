@@ -39,14 +39,15 @@ func (h *hands) keep(v ssa.Value) bool {
 	work := values.From(v)
 	work.Skip = h.tooLate
 	for r, v := range work.Uses() {
-		if !receiveOnly(v.Type()) && !h.harmless(r, v) { // whoever gets a receive-only channel can neither close it nor send
+		if !ReceiveOnly(v.Type()) && !h.harmless(r, v) { // whoever gets a receive-only channel can neither close it nor send
 			return false
 		}
 	}
 	return true
 }
 
-func receiveOnly(t types.Type) bool {
+// ReceiveOnly reports whether t is a channel type that only allows receiving.
+func ReceiveOnly(t types.Type) bool {
 	c, ok := t.Underlying().(*types.Chan)
 	return ok && c.Dir() == types.RecvOnly
 }

@@ -40,7 +40,7 @@ func Logs(fn *types.Func) bool {
 		return false
 	}
 	for i := range sig.Params().Len() {
-		if types.IsInterface(sig.Params().At(i).Type()) || isText(sig.Params().At(i).Type()) {
+		if types.IsInterface(sig.Params().At(i).Type()) || flow.IsString(sig.Params().At(i).Type()) {
 			return true
 		}
 	}
@@ -56,11 +56,6 @@ func ResultIsLogger(sig *types.Signature) bool {
 		return false
 	}
 	return IsLogger(sig.Results().At(0).Type())
-}
-
-func isText(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.String
 }
 
 // IsLogger reports whether t is a type of a package that logs.

@@ -15,16 +15,16 @@ func (t *tombstones) addsOf(fn *ssa.Function) int {
 		return 0
 	}
 	param := 0
-	only := onlyCalls(fn, func(call *ssa.Call) bool {
-		callee := flow.Callee(&call.Call)
+	only := onlyCalls(fn, func(c ssa.CallInstruction) bool {
+		callee := flow.Callee(c.Common())
 		if kubeapi.Logs(callee) {
 			return true
 		}
-		args := flow.Args(&call.Call)
+		args := flow.Args(c.Common())
 		if !kubeapi.QueueOpOf(callee).AddsNow() || len(args) != 1 {
 			return false
 		}
-		p := flow.PathOf(flow.Recv(&call.Call))
+		p := flow.PathOf(flow.Recv(c.Common()))
 		added, ok := flow.Unwrap(flow.Resolve(args[0])).(*ssa.Parameter)
 		if !ok || p.Root != ssa.Value(fn.Params[0]) || param > 0 {
 			return false

@@ -35,21 +35,7 @@ func (f *forgetting) only(fn *ssa.Function) bool {
 		return true
 	}
 	f.seen = append(f.seen, fn)
-	for in := range flow.Instrs(fn) {
-		switch in := in.(type) {
-		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.Panic, *ssa.MakeClosure:
-			return false
-		case *ssa.Store:
-			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !own(in.Addr) {
-				return false
-			}
-		case ssa.CallInstruction:
-			if !f.call(in.Common()) {
-				return false
-			}
-		}
-	}
-	return true
+	return !flow.Any(flow.Instrs(fn), panicsOrMakes) && onlyCalls(fn, func(c ssa.CallInstruction) bool { return f.call(c.Common()) })
 }
 
 // call reports whether call takes something out of a map by the UID, locks, logs, or looks at copies.

@@ -156,20 +156,23 @@ func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]
 		return true
 	}
 	seen[fn] = true
-	return onlyCalls(fn, func(call *ssa.Call) bool { return q.call(t, call, seen) })
+	return onlyCalls(fn, func(c ssa.CallInstruction) bool {
+		call, ok := c.(*ssa.Call)
+		return ok && q.call(t, call, seen)
+	})
 }
 
-// onlyCalls reports whether fn does nothing that others see but such calls.
-func onlyCalls(fn *ssa.Function, such func(*ssa.Call) bool) bool {
+// onlyCalls reports whether fn does nothing that others see but such calls, in place or deferred.
+func onlyCalls(fn *ssa.Function, such func(ssa.CallInstruction) bool) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
-		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.Defer:
+		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select:
 			return false
 		case *ssa.Store:
 			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !own(in.Addr) {
 				return false
 			}
-		case *ssa.Call:
+		case ssa.CallInstruction:
 			if !such(in) {
 				return false
 			}

@@ -13,7 +13,11 @@ import (
 // event would have told, the next turn finds.
 func paced(fn *ssa.Function) bool {
 	some := false
-	only := onlyCalls(fn, func(call *ssa.Call) bool {
+	only := onlyCalls(fn, func(c ssa.CallInstruction) bool {
+		call, ok := c.(*ssa.Call)
+		if !ok {
+			return false
+		}
 		if addsPaced(call) {
 			some = true
 			return true

@@ -64,13 +64,16 @@ func (h *handover) only(fn *ssa.Function) bool {
 		return true
 	}
 	h.seen = append(h.seen, fn)
-	for in := range flow.Instrs(fn) {
-		switch in.(type) {
-		case *ssa.Panic, *ssa.MakeClosure:
-			return false
-		}
+	return !flow.Any(flow.Instrs(fn), panicsOrMakes) && onlyCalls(fn, func(c ssa.CallInstruction) bool { return h.call(c.Common()) })
+}
+
+// panicsOrMakes reports whether in panics, or makes a closure.
+func panicsOrMakes(in ssa.Instruction) bool {
+	switch in.(type) {
+	case *ssa.Panic, *ssa.MakeClosure:
+		return true
 	}
-	return onlyCalls(fn, func(call *ssa.Call) bool { return h.call(&call.Call) })
+	return false
 }
 
 // call reports whether call hands the object over, only logs, or looks at copies.
