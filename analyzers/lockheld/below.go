@@ -21,6 +21,7 @@ type cause struct {
 	site    rule.Site
 	sure    rule.Confidence
 	ever    bool // what waits there waits forever, locked or not
+	writer  bool // all hold the lock for reading: it takes a writer that waits
 	message string
 	rel     []analysis.RelatedInformation
 }
@@ -37,7 +38,7 @@ func (c cause) weight() int {
 	switch {
 	case c.sure == rule.Certain:
 		return 2
-	case c.site != "second-read-lock" && c.site != "peer-behind-writer":
+	case !c.writer:
 		return 1
 	}
 	return 0

@@ -74,7 +74,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 			}
 		}
 		if linked == nil {
-			r.below(o.Instr, cause{at, h.Class, sub, v.site, v.sure, ever, message, r.related(h, b.Event, "blocks here", v.places...)}, "wait")
+			r.below(o.Instr, cause{at, h.Class, sub, v.site, v.sure, ever, v.writer, message, r.related(h, b.Event, "blocks here", v.places...)}, "wait")
 		} else {
 			r.report(at, sub, v.site, v.sure, message, r.related(h, b.Event, "blocks here", append(slices.Clip(v.places), r.around(linked)...)...))
 		}
@@ -91,6 +91,7 @@ type verdict struct {
 	why    string
 	sure   rule.Confidence
 	places []lock.Place
+	writer bool // all hold the lock for reading: it takes a writer that waits
 }
 
 // stuck says why the wait o can last forever while h is held; false where something ends it, or may.
@@ -108,41 +109,41 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 			if who.Maybe || p.Buffered || p.Kept || o.Unjoined() { // a buffer may have room, or something already
 				sure = rule.Possible
 			}
-			return verdict{site, fmt.Sprintf("%s: %s needs the same lock to unblock it%s", when, who.By, idle(o)), sure, who.Places}, true
+			return verdict{site, fmt.Sprintf("%s: %s needs the same lock to unblock it%s", when, who.By, idle(o)), sure, who.Places, false}, true
 		}
 		if who, ok := o.Needs(h, writer); ok { // both for reading
 			w := r.res.Writers[h.Class.Inner()]
 			why := fmt.Sprintf("deadlocks once a writer (%s) waits: %s needs the same lock to unblock it", w.By, who.By)
-			return verdict{"peer-behind-writer", why, rule.Possible, append(slices.Clip(w.Places), who.Places...)}, true
+			return verdict{"peer-behind-writer", why, rule.Possible, append(slices.Clip(w.Places), who.Places...), true}, true
 		}
 		left, needs := o.Leaves(h, writer)
 		late := o.Late(h, writer)
 		switch {
 		case p.Lasting:
 			if by := r.kept(o, h); by != "" && !h.OfOne() {
-				return verdict{"caller-lifetime-wait", fmt.Sprintf("blocks until the caller stops it: %s cannot acquire the lock until then", by), rule.Possible, nil}, true
+				return verdict{"caller-lifetime-wait", fmt.Sprintf("blocks until the caller stops it: %s cannot acquire the lock until then", by), rule.Possible, nil, false}, true
 			}
 			return verdict{}, false
 		case p.None:
-			return verdict{"unserved-wait", nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
+			return verdict{"unserved-wait", nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil, false}, true
 		case p.Broken.By != "":
-			return verdict{"unstarted-closer", "may block forever: " + p.Broken.By + " before it starts the goroutine that closes the channel", rule.Possible, p.Broken.Places}, true
+			return verdict{"unstarted-closer", "may block forever: " + p.Broken.By + " before it starts the goroutine that closes the channel", rule.Possible, p.Broken.Places, false}, true
 		case left.By != "" && needs:
-			return verdict{"lock-bound-receiver", fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", left.By), rule.Possible, left.Places}, true
+			return verdict{"lock-bound-receiver", fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", left.By), rule.Possible, left.Places, false}, true
 		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
-			return verdict{"departed-receiver", fmt.Sprintf("blocks forever once its receiver %s has exited", left.By), rule.Possible, left.Places}, true
+			return verdict{"departed-receiver", fmt.Sprintf("blocks forever once its receiver %s has exited", left.By), rule.Possible, left.Places, false}, true
 		case late.By != "":
 			when := "deadlocks if its receiver is not running yet"
 			if o.Late(h, none).By == "" { // both for reading
 				w := r.res.Writers[h.Class.Inner()]
 				when, late.Places = fmt.Sprintf("deadlocks once a writer (%s) waits, if its receiver is not running yet", w.By), append(slices.Clip(w.Places), late.Places...)
 			}
-			return verdict{"unstarted-receiver", fmt.Sprintf("%s: %s needs the same lock to start it", when, late.By), rule.Possible, late.Places}, true
+			return verdict{"unstarted-receiver", fmt.Sprintf("%s: %s needs the same lock to start it", when, late.By), rule.Possible, late.Places, false}, true
 		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !h.OfOne():
 			w := r.res.Writers[h.Class.Inner()]
-			return verdict{"cond-under-read-lock", fmt.Sprintf("releases only its own lock: once a writer (%s) waits for this one, all readers block until the signal", w.By), rule.Possible, w.Places}, true
+			return verdict{"cond-under-read-lock", fmt.Sprintf("releases only its own lock: once a writer (%s) waits for this one, all readers block until the signal", w.By), rule.Possible, w.Places, false}, true
 		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !h.OfOne():
-			return verdict{"polled-condition", "may block forever waiting for " + b.Kind.For(), rule.Possible, nil}, true
+			return verdict{"polled-condition", "may block forever waiting for " + b.Kind.For(), rule.Possible, nil, false}, true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
 		return verdict{}, false
@@ -153,19 +154,19 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		if o.Bound.Limit != blocking.Never || by == "" || h.OfOne() || memo(o, h) {
 			return verdict{}, false
 		}
-		return verdict{"server-wait", fmt.Sprintf("may block forever waiting for %s (%s): %s cannot acquire the lock until then", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
+		return verdict{"server-wait", fmt.Sprintf("may block forever waiting for %s (%s): %s cannot acquire the lock until then", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil, false}, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
 		if h.OfOne() {
 			return verdict{}, false
 		}
 		why := "may block forever waiting for " + b.Kind.For()
 		if who, ok := o.Stoppable(h, writer); ok {
-			return verdict{"lock-bound-stop", fmt.Sprintf("%s: %s needs the same lock to close the stop channel", why, who.By), rule.Certain, who.Places}, true
+			return verdict{"lock-bound-stop", fmt.Sprintf("%s: %s needs the same lock to close the stop channel", why, who.By), rule.Certain, who.Places, false}, true
 		}
 		if b.Kind == blocking.Run && o.Instr != nil && r.kept(o, h) == "" {
 			return verdict{}, false // that one runs at a time is what the lock is for
 		}
-		return verdict{"library-wait", why, rule.Possible, nil}, true
+		return verdict{"library-wait", why, rule.Possible, nil, false}, true
 	}
 	return verdict{}, false
 }

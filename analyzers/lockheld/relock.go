@@ -25,13 +25,13 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if o.Acquire.Mode == lock.Once && o.Acquire.Maybe {
 			continue // a flag may be set by then
 		}
-		site, how, sure, writer := rule.Site("second-lock"), "deadlocks", rule.Certain, []lock.Place(nil)
+		site, how, sure, places := rule.Site("second-lock"), "deadlocks", rule.Certain, []lock.Place(nil)
 		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
 			w := r.res.Writers[o.Acquire.Lock.Class.Inner()]
 			if w.By == "" {
 				continue // readers alone never wait for each other
 			}
-			site, how, sure, writer = "second-read-lock", fmt.Sprintf("deadlocks if a writer (%s) waits in between", w.By), rule.Possible, w.Places
+			site, how, sure, places = "second-read-lock", fmt.Sprintf("deadlocks if a writer (%s) waits in between", w.By), rule.Possible, w.Places
 		}
 		if o.Acquire.Maybe || h.Tried() {
 			sure = rule.Possible
@@ -55,9 +55,9 @@ func (r *reporter) relock(o *lock.Occurrence) {
 			fix = "; do not call Do from its own function"
 		}
 		pos := flow.Pos(o.Instr)
-		rel := r.related(h, o.Acquire.Event, "second acquisition", writer...)
+		rel := r.related(h, o.Acquire.Event, "second acquisition", places...)
 		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s", h.Path, r.taken(h), again, through(o.Acquire.Event), how, fix)
-		r.below(o.Instr, cause{pos, h.Class, "relock", site, sure, false, message, rel}, "acquisition")
+		r.below(o.Instr, cause{pos, h.Class, "relock", site, sure, false, places != nil, message, rel}, "acquisition")
 		return
 	}
 }

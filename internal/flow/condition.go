@@ -12,6 +12,7 @@ import (
 // A Truth is a value of three-valued logic.
 type Truth uint8
 
+// What is known of a condition.
 const (
 	Unknown Truth = iota
 	True

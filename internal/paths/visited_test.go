@@ -13,7 +13,7 @@ import (
 func TestVisitedBlocks(t *testing.T) {
 	sets, found := regexp.MustCompile(`map\[\*ssa\.BasicBlock\](bool|struct)`), 0
 	for _, dir := range []string{"../../analyzers", "../../internal"} {
-		err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
 			own := strings.HasPrefix(file, "../../internal/paths/") || file == "../../internal/flow/cfg.go"
 			if err != nil || own || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 				return err
