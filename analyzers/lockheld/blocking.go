@@ -34,9 +34,6 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		if b.Kind == blocking.Process && v.sure != rule.Certain { // most end by themselves, and nothing in sight tells which
 			sub, v.site, ok = "slow", "command-under-lock", ok && r.slow
 		}
-		if p := b.Peers; !ok && r.slow && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
-			sub, v, ok = "slow", verdict{site: "foreign-receiver", why: "depends on a receiver outside of the package", sure: rule.Possible}, true
-		}
 		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
 			continue
 		}
@@ -117,33 +114,13 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 			return verdict{"peer-behind-writer", why, rule.Possible, append(slices.Clip(w.Places), who.Places...), true}, true
 		}
 		left, needs := o.Leaves(h, writer)
-		late := o.Late(h, writer)
 		switch {
-		case p.Lasting:
-			if by := r.kept(o, h); by != "" && !h.OfOne() {
-				return verdict{"caller-lifetime-wait", fmt.Sprintf("blocks until the caller stops it: %s cannot acquire the lock until then", by), rule.Possible, nil, false}, true
-			}
-			return verdict{}, false
 		case p.None:
 			return verdict{"unserved-wait", nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil, false}, true
-		case p.Broken.By != "":
-			return verdict{"unstarted-closer", "may block forever: " + p.Broken.By + " before it starts the goroutine that closes the channel", rule.Possible, p.Broken.Places, false}, true
 		case left.By != "" && needs:
 			return verdict{"lock-bound-receiver", fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", left.By), rule.Possible, left.Places, false}, true
 		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
 			return verdict{"departed-receiver", fmt.Sprintf("blocks forever once its receiver %s has exited", left.By), rule.Possible, left.Places, false}, true
-		case late.By != "":
-			when := "deadlocks if its receiver is not running yet"
-			if o.Late(h, none).By == "" { // both for reading
-				w := r.res.Writers[h.Class.Inner()]
-				when, late.Places = fmt.Sprintf("deadlocks once a writer (%s) waits, if its receiver is not running yet", w.By), append(slices.Clip(w.Places), late.Places...)
-			}
-			return verdict{"unstarted-receiver", fmt.Sprintf("%s: %s needs the same lock to start it", when, late.By), rule.Possible, late.Places, false}, true
-		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !h.OfOne():
-			w := r.res.Writers[h.Class.Inner()]
-			return verdict{"cond-under-read-lock", fmt.Sprintf("releases only its own lock: once a writer (%s) waits for this one, all readers block until the signal", w.By), rule.Possible, w.Places, false}, true
-		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !h.OfOne():
-			return verdict{"polled-condition", "may block forever waiting for " + b.Kind.For(), rule.Possible, nil, false}, true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
 		return verdict{}, false
@@ -206,18 +183,11 @@ func flagged(o *lock.Occurrence, h lock.Hold) bool {
 // delayed reports an operation that ends, but lets everybody wait who wants the lock.
 func (r *reporter) delayed(o *lock.SlowOccurrence) {
 	site := rule.Site("bounded-wait")
-	switch o.Kind {
-	case blocking.IO:
+	if o.Kind == blocking.IO {
 		site = "io-under-lock"
-	case blocking.Foreign:
-		site = "foreign-call"
 	}
 	for _, h := range o.Held {
-		once := key(h, o.Event)
-		if o.Kind == blocking.Foreign {
-			once = key(h, lock.Event{}) + flow.FuncName(o.Instr.Parent())
-		}
-		if !h.Path.Known() || h.OfOne() || !r.first(once+string(site)) {
+		if !h.Path.Known() || h.OfOne() || !r.first(key(h, o.Event)+string(site)) {
 			continue
 		}
 		r.report(flow.Pos(o.Instr), "slow", site, rule.Possible,

@@ -14,7 +14,7 @@
 // # Sub-rules
 //
 //   - blocking: a lock is held across an operation that may block forever
-//   - slow: a lock is held across a bounded wait, a round trip to a server, or registered code
+//   - slow: a lock is held across a bounded wait or a round trip to a server
 //   - relock: a goroutine acquires a lock that it already holds
 //   - order: two functions acquire the same locks in different orders
 //   - leak: a function returns with a lock held
@@ -57,7 +57,7 @@
 //   - Calls of a function that was registered on an object in another field, and interface methods of types that are
 //     never converted to that interface.
 //   - Locks of elements at unknown indices, calls with more than three targets, interfaces that a dependency declares,
-//     and callbacks from dependencies that are not analyzed. `-lockheld.slow` reports calls of registered code.
+//     and callbacks from dependencies that are not analyzed.
 //   - Operations that depend on the value of a parameter, for callers that pass another value.
 //   - A lock that a function acquires only in one mode of its object (a field compared with a constant), if some
 //     callers do not hold that lock: the mode may distinguish its callers.

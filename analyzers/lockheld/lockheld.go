@@ -31,7 +31,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "blocking", Severity: rule.Error},
 		rule.Sub{
 			Name: "slow", Severity: rule.Warning,
-			OptIn: "also report bounded waits, round trips to servers, child processes and calls of registered code with a lock held (category lockheld/slow)",
+			OptIn: "also report bounded waits, round trips to servers and child processes with a lock held (category lockheld/slow)",
 		},
 		rule.Sub{Name: "relock", Severity: rule.Error},
 		rule.Sub{Name: "order", Severity: rule.Error},

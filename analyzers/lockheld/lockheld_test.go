@@ -12,7 +12,7 @@ func Test(t *testing.T) { ruletest.Run(t, lockheld.Analyzer, "lockheld/...") }
 
 func TestSlow(t *testing.T) {
 	ruletest.Set(t, lockheld.Analyzer, "slow", "true")
-	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/io", "optin/lockheld/foreign")
+	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/io")
 }
 
 // Functions that the user names block without bound.

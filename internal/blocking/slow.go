@@ -29,7 +29,6 @@ type SlowKind uint8
 const (
 	Bounded SlowKind = iota // a wait with a bound
 	IO                      // a round trip to a server
-	Foreign                 // a call of code that others have registered
 )
 
 // SlowOf is the slow operation at in: a round trip to an API server or an HTTP server, a sleep, a wait with a deadline.

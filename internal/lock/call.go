@@ -135,7 +135,6 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	if !all {
 		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
 			in.madeElsewhere(at, call, s)
-			in.foreign(at, call, s)
 			in.open(at, call, kept, s)
 		}
 	}

@@ -3,7 +3,6 @@ package lock
 import (
 	"fmt"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
@@ -568,39 +566,6 @@ func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
 	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event: in.e.event(instr), Slow: w}}, s.dropped)
 }
 
-// foreign records a call of code that others have registered: of an element of a container that belongs to the object
-// whose lock is held. That code may take its time, or come back for the lock to register something more.
-func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
-	if !canFail(call.Signature()) {
-		return
-	}
-	p := flow.PathOf(call.Value)
-	if a, ok := p.Root.(*ssa.Alloc); ok { // the variable of a range over structs
-		if from := copied(a); from.Known() {
-			p = flow.Path{Root: from.Root, Sel: from.Sel + p.Sel}
-		}
-	}
-	i := strings.Index(p.Sel, "[")
-	if !p.Known() || i < 0 {
-		return
-	}
-	var held []Hold
-	for _, h := range s.held {
-		if owner, ok := h.Owner().Below(flow.Path{Root: p.Root, Sel: p.Sel[:i]}); ok && owner != "" {
-			held = append(held, h)
-		}
-	}
-	if len(held) == 0 {
-		return
-	}
-	what := "a registered function"
-	if call.IsInvoke() {
-		what = call.Method.Name() + " of a registered object"
-	}
-	slow := blocking.Slow{Kind: blocking.Foreign, What: in.e.spelled(at.Pos(), what), Because: "runs registered code, which may block or acquire the same lock"}
-	in.meetSlow(SlowOccurrence{at, held, SlowEvent{Event: in.e.event(at), Slow: slow}})
-}
-
 // meetSlow adds o to the result, and reports whether it is new: one that was seen in another state before keeps the locks that
 // are held in both.
 func (in *interp) meetSlow(o SlowOccurrence) bool {
@@ -615,29 +580,6 @@ func (in *interp) meetSlow(o SlowOccurrence) bool {
 		in.res.Slow = append(in.res.Slow, o)
 	}
 	return true
-}
-
-// canFail reports whether a function of this signature does something, and not only tells something: it takes a context
-// or gives an error.
-func canFail(sig *types.Signature) bool {
-	has := func(vars *types.Tuple, is func(types.Type) bool) bool {
-		return flow.Any(vars.Variables(), func(v *types.Var) bool { return is(v.Type()) })
-	}
-	return has(sig.Params(), kubeapi.IsContext) || has(sig.Results(), flow.IsError)
-}
-
-// copied is the place whose struct the variable a is a copy of, where it is assigned once.
-func copied(a *ssa.Alloc) flow.Path {
-	var from flow.Path
-	for _, r := range *a.Referrers() {
-		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(a) {
-			if from.Known() {
-				return flow.Path{}
-			}
-			from = flow.PathOf(st.Val)
-		}
-	}
-	return from
 }
 
 // recordSlow notes a slow operation, one of each kind for an instruction, and one of each kind and

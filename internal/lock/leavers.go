@@ -2,7 +2,6 @@ package lock
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -207,99 +206,4 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (who Witness, needs
 		}
 	}
 	return who, false
-}
-
-// brokenPromise names a function that makes a channel of the group for others to wait on, starts the goroutine that
-// closes it, and can return before that: those who wait then wait forever.
-func (e *engine) brokenPromise(g origin.Group, o ops) Witness {
-	if len(o[sends]) > 0 || len(o[closes]) == 0 {
-		return Witness{}
-	}
-	for _, m := range g.Makes() {
-		fn := m.Parent()
-		var kept ssa.Instruction
-		for _, r := range *m.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(m) && classOf(st.Addr) != "" {
-				kept = st
-			}
-		}
-		if kept == nil {
-			continue
-		}
-		starts := map[ssa.Instruction]bool{}
-		for _, c := range o[closes] {
-			at := startOf(c.fn, fn)
-			if at == nil {
-				starts = nil
-				break
-			}
-			starts[at] = true
-		}
-		if len(starts) == 0 {
-			continue
-		}
-		stop := func(in ssa.Instruction) bool {
-			st, again := in.(*ssa.Store)
-			return starts[in] || again && in != kept && classOf(st.Addr) == classOf(kept.(*ssa.Store).Addr)
-		}
-		for _, b := range fn.Blocks {
-			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if ok && flow.Reaches(kept, ret, stop) && hasLeft(kept.(*ssa.Store), ret) {
-				made, left := e.at(m.Pos()), e.at(flow.Pos(ret))
-				return Witness{
-					By:     fmt.Sprintf("%s creates the channel at %s and can return at %s", flow.FuncName(fn), made, left),
-					Places: []Place{{made, "the channel is created here"}, {left, "and nothing closes it after this return"}},
-				}
-			}
-		}
-	}
-	return Witness{}
-}
-
-// hasLeft reports whether the object that gets its channel at kept may have left the function when it returns at ret, so that somebody
-// can wait on the channel: it is an object of others, it is returned there, or it was put where others find it.
-func hasLeft(kept *ssa.Store, ret *ssa.Return) bool {
-	obj := built(kept.Addr, kept.Parent())
-	if obj == nil {
-		return true
-	}
-	found := handsOut(ret, flow.PathOf(kept.Addr))
-	seen := map[ssa.Value]bool{}
-	var follow func(v ssa.Value)
-	follow = func(v ssa.Value) {
-		if seen[v] || v.Referrers() == nil {
-			return
-		}
-		seen[v] = true
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.Store:
-				switch carrier := built(r.Addr, kept.Parent()); {
-				case r.Val != v:
-				case carrier != nil:
-					follow(carrier)
-				default:
-					found = found || flow.Reaches(r, ret, nil)
-				}
-			case *ssa.MapUpdate:
-				found = found || r.Value == v && flow.Reaches(r, ret, nil)
-			case *ssa.Send:
-				found = found || flow.Reaches(r, ret, nil)
-			case *ssa.MakeClosure:
-				found = found || !inPlace(r.Fn.(*ssa.Function)) && flow.Reaches(r, ret, nil)
-			case *ssa.Go:
-				found = found || flow.Reaches(r, ret, nil)
-			case *ssa.MakeInterface:
-				follow(r)
-			case *ssa.ChangeType:
-				follow(r)
-			case *ssa.UnOp:
-				if r.Op == token.MUL {
-					follow(r)
-				}
-			}
-		}
-	}
-	follow(obj)
-	return found
 }

@@ -306,7 +306,7 @@ func (e *engine) takers() map[Class][]*ssa.Function {
 // open call on its way there, by which it may need what is held, or callers in other packages lead there, which may be none.
 func (o *Occurrence) callsOut() bool {
 	p := o.Block.Peers
-	if p == nil || o.Block.Kind == blocking.Acquire || p.Unknown || p.None || p.Broken.By != "" || len(p.Leavers) > 0 || len(p.starts) > 0 ||
+	if p == nil || o.Block.Kind == blocking.Acquire || p.Unknown || p.None || len(p.Leavers) > 0 ||
 		!slices.ContainsFunc(p.Contexts, func(c Context) bool { return len(c.Opens) > 0 || c.Outside != "" }) {
 		return false
 	}

@@ -26,8 +26,6 @@ type Peers struct {
 	Buffered bool      // it sends, and every channel is made with a buffer
 	Unknown  bool      // code that is not in sight may end it
 	Contexts []Context // one for each way to a place that ends it
-	Broken   Witness   // the function that makes the channel and can return without starting the goroutine that closes it
-	Foreign  bool      // the channel was made, and is received from, somewhere else
 	Missing  string    // for None: what there is no code for: "a receiver", "a call to Done"
 
 	Leavers []Leaver // the receivers, where all of them can leave for another reason
@@ -37,23 +35,17 @@ type Peers struct {
 	Names        []string
 	Stray, Roomy bool
 
-	// Lasting says that it is a bare wait for the stop channel that its function is given, whose callers are not in sight: it
-	// lasts as long as the work does.
-	Lasting bool
-
 	Repeats  bool // the wait can be come to more than once
 	Kept     bool // it may be over at once: there is something in the buffer, or nobody has anything under way
 	waiter   *ssa.Function
 	at       ssa.Instruction // the wait itself
 	ends     []blocking.End
-	starts   []start                                          // of the receivers, where each has a lock held
-	idle     []string                                         // functions that could end the wait, and that the program does not call
-	unshared func(flow.Path, ssa.Instruction) bool            // engine.unshared
-	several  func(Class) bool                                 // engine.several
-	over     func(*ssa.Function, ssa.Instruction) bool        // engine.onlyBehind
-	crowd    func(*ssa.Function) bool                         // engine.crowd
-	late     func(holder *ssa.Function, late []start) Witness // starts.unordered
-	joined   func(wait peerOp) bool                           // engine.joinedBefore, of the group
+	idle     []string                                  // functions that could end the wait, and that the program does not call
+	unshared func(flow.Path, ssa.Instruction) bool     // engine.unshared
+	several  func(Class) bool                          // engine.several
+	over     func(*ssa.Function, ssa.Instruction) bool // engine.runsOnlyAfter
+	crowd    func(*ssa.Function) bool                  // engine.crowd
+	joined   func(wait peerOp) bool                    // engine.joinedBefore, of the group
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -94,7 +86,6 @@ type peerIndex struct {
 	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
 	ways      map[*ssa.BasicBlock]WayOut
-	starts    *starts
 	stores    map[Class][]*ssa.Store // by the class of the outermost object; nil until they are asked for
 	drains    map[Class]*drain
 	apart     map[origin.Group]bool        // as in together
@@ -340,7 +331,7 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 // peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,
 // when all summaries are known.
 func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
-	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends, unshared: e.unshared, several: e.several, over: e.onlyBehind, crowd: e.crowd}
+	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends, unshared: e.unshared, several: e.several, over: e.runsOnlyAfter, crowd: e.crowd}
 	if (w.Kind == blocking.Group || w.Kind == blocking.Acquire) && !e.origins.GroupOf(w.Ends[0].On).Known() {
 		return nil // whose goroutines they are is not known
 	}
@@ -451,14 +442,8 @@ func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, e
 	case blocking.Send:
 		found = stillOpen(found, o[closes])
 		p.Missing = "a receiver"
-		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
 		if len(p.ends) == 1 && g.Escape() == 0 && !g.Unknown() {
 			p.Leavers = e.leaversOf(found, g)
-		}
-		if _, bare := p.at.(*ssa.Send); bare && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
-			if p.starts = e.startsOf(found, g); p.starts != nil {
-				p.late = func(holder *ssa.Function, late []start) Witness { return e.peers.starts.unordered(p, holder, late) }
-			}
 		}
 	case blocking.Receive:
 		found = slices.Concat(o[sends], o[closes])
@@ -466,10 +451,6 @@ func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, e
 		p.Kept = e.buffered(end.On, g)
 		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
 			found, key.closed = o[closes], true
-		}
-		p.Lasting = len(p.ends) == 1 && len(e.origins.Callers(p.waiter)) == 0 && isStop(end.On, p)
-		if len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
-			p.Broken = e.brokenPromise(g, o)
 		}
 	case blocking.Group:
 		found, p.Any = o[isDone], true
@@ -500,17 +481,6 @@ func stillOpen(receivers, closes []peerOp) []peerOp {
 // addedLater reports whether adds, which is not empty, all come behind the wait at, in its own function.
 func addedLater(adds []peerOp, at ssa.Instruction) bool {
 	return !slices.ContainsFunc(adds, func(a peerOp) bool { return a.fn != at.Parent() || flow.Reaches(a.instr, at, nil) })
-}
-
-// isStop reports whether v is the stop channel that the function of p is given, from which it receives nothing but the end.
-func isStop(v ssa.Value, p *Peers) bool {
-	param, ok := flow.Resolve(v).(*ssa.Parameter)
-	if !ok || param.Parent() != p.waiter || !blocking.IsBound(param.Type()) {
-		return false
-	}
-	c, ok := param.Type().Underlying().(*types.Chan)
-	_, bare := p.at.(*ssa.UnOp)
-	return ok && bare && c.Dir() == types.RecvOnly
 }
 
 // neverWaits reports whether there is always room for what p sends to the channel v of the group g. It notes whether there is

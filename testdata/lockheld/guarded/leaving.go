@@ -135,58 +135,6 @@ func (w *writer) Close() {
 	}
 }
 
-// promise has a channel that a goroutine closes, if it is ever started.
-type promise struct {
-	mu   sync.Mutex
-	done chan struct{}
-}
-
-// Start makes the channel before it knows whether there is anything to do.
-func (p *promise) Start(prepare func() error, work func()) error {
-	p.done = make(chan struct{})
-	if err := prepare(); err != nil {
-		return err
-	}
-	go func() {
-		defer close(p.done)
-		work()
-	}()
-	return nil
-}
-
-// Wait waits for a goroutine that may not be there.
-func (p *promise) Wait() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	<-p.done // want blocking/possible "p.mu (locked at line 159) is held across the receive from p.done, which may block forever: (*promise).Start creates the channel at leaving.go:146 and can return at leaving.go:148 before it starts the goroutine that closes the channel; unlock first" @159 "p.mu is locked here" @146 "the channel is created here" @148 "and nothing closes it after this return"
-}
-
-// kept makes the channel where it starts the goroutine.
-type kept struct {
-	mu   sync.Mutex
-	done chan struct{}
-}
-
-// Start makes the channel last.
-func (k *kept) Start(prepare func() error, work func()) error {
-	if err := prepare(); err != nil {
-		return err
-	}
-	k.done = make(chan struct{})
-	go func() {
-		defer close(k.done)
-		work()
-	}()
-	return nil
-}
-
-// Wait waits for work that needs no lock.
-func (k *kept) Wait() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	<-k.done // ok: the goroutine is there, and closes it
-}
-
 // lost adds to a group that nobody is done with.
 type lost struct {
 	mu sync.Mutex
@@ -204,5 +152,5 @@ func (l *lost) Start(work func()) {
 func (l *lost) Close() { // want Close:"locks p0.mu; waits for l.wg.Wait, which nothing ends"
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.wg.Wait() // want blocking/certain "l.mu (locked at line 205) is held across l.wg.Wait, which blocks forever: the package has no call to Done" @205 "l.mu is locked here"
+	l.wg.Wait() // want blocking/certain "l.mu (locked at line 153) is held across l.wg.Wait, which blocks forever: the package has no call to Done" @153 "l.mu is locked here"
 }
