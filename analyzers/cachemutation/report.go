@@ -16,27 +16,31 @@ import (
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
-// report reports, for each object that a cache gives out, the first write to it. Who copies it there fixes them all: also where a
-// function of the package gives it to several, of which the first is reported.
+// report reports the first write to each object that is read from a cache. Reads of one helper function are one finding,
+// since a copy in the helper mends them all; the writes to the others are related places.
+//
+// internal/sharing decides what is read from a cache and which writes may reach it: a forward may-alias analysis with
+// mod/ref summaries of functions. Here the writes are ordered, worded and classified. A finding is certain if the write is
+// in the function of the read and the value cannot be another object (a phi).
 func (a *mutations) report() {
 	var all []sharing.Read
 	for _, fn := range a.p.All() {
 		all = append(all, a.shared.Reads(fn)...)
 	}
-	told := map[token.Pos]bool{}
-	helpers := map[token.Pos]*one{} // by where they read
-	var findings []*one
+	reported := map[token.Pos]bool{}
+	helpers := map[token.Pos]*mutation{} // by where they read
+	var findings []*mutation
 	for _, r := range all {
 		found := slices.DeleteFunc(a.shared.Effects(r), func(e sharing.Effect) bool { return !rule.Wanted(a.pass, flow.Pos(e.In)) })
-		if len(found) == 0 || told[flow.Pos(found[0].In)] {
+		if len(found) == 0 || reported[flow.Pos(found[0].In)] {
 			continue
 		}
-		told[flow.Pos(found[0].In)] = true
+		reported[flow.Pos(found[0].In)] = true
 		if first := helpers[r.From]; first != nil && r.From.IsValid() {
 			first.others = append(first.others, found[0])
 			continue
 		}
-		f := &one{r, found[0], found[1:], nil}
+		f := &mutation{Read: r, first: found[0], later: found[1:]}
 		findings = append(findings, f)
 		helpers[r.From] = f
 	}
@@ -45,32 +49,32 @@ func (a *mutations) report() {
 	}
 }
 
-// one is a read and what is written of it: at first, later, and by others who read by the same function.
-type one struct {
+// A mutation is a read of a cached object and the writes to it.
+type mutation struct {
 	sharing.Read
 	first  sharing.Effect
 	later  []sharing.Effect
-	others []sharing.Effect
+	others []sharing.Effect // the first writes after other reads by the same helper
 }
 
-// finding says what is written.
-func (a *mutations) finding(o *one) rule.Finding {
+// finding is the finding about o.
+func (a *mutations) finding(o *mutation) rule.Finding {
 	r, e := o.Read, o.first
-	sub, site := kind(r, e)
+	sub, site := checkOf(r, e)
 	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub, Site: site, Confidence: rule.Certain}
-	if r.At.Parent() != e.In.Parent() || r.How != sharing.Asked && r.How != sharing.Unmoved || e.Mixed() {
+	if r.At.Parent() != e.In.Parent() || r.How == sharing.Handed || e.Mixed() {
 		f.Confidence = rule.Possible
 	}
 	object := cmp.Or(objectName(e), "object")
-	held := "the " + object + " returned by " + r.Of
+	subject := "the " + object + " returned by " + r.Of
 	if r.How == sharing.Unmoved {
-		held = "the " + object + " that " + r.Of + " read without a copy"
+		subject = "the " + object + " that " + r.Of + " read without a copy"
 	}
 	stays := ""
 	if line := a.request(e); line > 0 {
 		stays = fmt.Sprintf(", even if the request on line %d fails", line)
 	}
-	f.Message = fmt.Sprintf("%s %s: all readers of the informer cache see the change%s; modify a DeepCopy", a.does(e), held, stays)
+	f.Message = fmt.Sprintf("%s %s: all readers of the informer cache see the change%s; modify a DeepCopy", a.does(e), subject, stays)
 	if _, isCall := r.At.(*ssa.Call); isCall {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "read from the cache here, without a copy"})
 	}
@@ -98,7 +102,7 @@ func (a *mutations) finding(o *one) rule.Finding {
 	return f
 }
 
-// does says what e does.
+// does is the predicate of the sentence about e.
 func (a *mutations) does(e sharing.Effect) string {
 	where := ""
 	if e.Where != (sharing.Place{}) {
@@ -110,11 +114,12 @@ func (a *mutations) does(e sharing.Effect) string {
 	return "mutates " + e.What + " of"
 }
 
-// request is the line of the first request behind e, in its function, that sends what it has written to; 0 for none.
+// request is the line of the first request after e in its function that sends the object, 0 for none.
 func (a *mutations) request(e sharing.Effect) int {
 	first := token.NoPos
 	for in := range flow.Instrs(e.In.Parent()) {
-		if _, ok := e.SentBy(in); ok && in.Pos() >= flow.Pos(e.In) && (!first.IsValid() || in.Pos() <= first) {
+		_, sends := e.SentBy(in)
+		if sends && (in == e.In || flow.ReachesForward(e.In, in, nil)) && (!first.IsValid() || in.Pos() <= first) {
 			first = in.Pos()
 		}
 	}
@@ -124,8 +129,8 @@ func (a *mutations) request(e sharing.Effect) int {
 	return rule.Line(a.pass, first)
 }
 
-// objectName is the name of the type of the cached object: of the first object on the way to e, since a later one may only have been given a
-// part of it; of an interface where it is known as nothing else.
+// objectName is the name of the type of the cached object: of the object nearest to the read among the aliases that lead to
+// e, since a later one may only contain a part of it; of an interface if no other type is known.
 func objectName(e sharing.Effect) (name string) {
 	shown := ""
 	for v := range e.Values {
@@ -141,8 +146,8 @@ func objectName(e sharing.Effect) (name string) {
 	return cmp.Or(name, shown)
 }
 
-// kind is the sub-rule that e, of what r reads, belongs to, and its site.
-func kind(r sharing.Read, e sharing.Effect) (sub string, site rule.Site) {
+// checkOf is the check, and its site, of the effect e on what r reads.
+func checkOf(r sharing.Read, e sharing.Effect) (sub string, site rule.Site) {
 	switch {
 	case r.How == sharing.Unmoved:
 		return "write", "uncopied-read"

@@ -11,7 +11,16 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// checkQuery reports the returns that the query's false answer leads to and that leave nothing to end the wait.
+// checkQuery reports returns after an unsatisfied query q of an expectation that neither requeue the object, nor release
+// the expectation, nor let it time out: if the awaited event was lost, the object is never reconciled again.
+//
+// The returns are those that the query's false branch dominates, if their path condition consists of the query alone. Those
+// of a reconciler are reported if its result reaches the controller (reportGate); those of other functions if they ignore
+// the duration that the query returns and skip work that can fail (reportIgnored).
+//
+// It approximates: any call on the false branch that may change the store counts as a release; any further condition on
+// the path counts as another reason to return; another query of a store that may alias this one, and that reads the
+// duration, counts as a timeout.
 func (g *callGraph) checkQuery(q query) {
 	if ownEvent(q) || !q.timed && !g.timelessRecv(q) {
 		return // the store may have a timeout of its own
@@ -40,8 +49,8 @@ func (g *callGraph) checkQuery(q query) {
 	}
 }
 
-// skipsWork reports whether ret, of a function that returns neither a Result nor only an error, ends it early and
-// without an error: there are calls that may fail behind the query's other answer, and none before ret.
+// skipsWork reports whether ret returns no error and skips calls that may fail: after the query there are such calls that
+// its false branch does not dominate.
 func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) bool {
 	fn := ret.Parent()
 	if len(ret.Results) == 0 || fn.Parent() != nil {
@@ -51,7 +60,7 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 		return false
 	}
 	if g.wrapped[fn] != nil || g.handsAnswerOn(q) {
-		return false // its callers are looked at instead
+		return false // its callers are checked instead
 	}
 	works := false
 	for c := range flow.Calls(fn) {
@@ -64,8 +73,8 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 	return works
 }
 
-// timedElsewhere reports whether another query of the same store in the package looks at the time: that one may end
-// the wait.
+// timedElsewhere reports whether another query in the package, of a store that may alias q's, reads the duration: it may
+// end the wait.
 func (g *callGraph) timedElsewhere(q query) bool {
 	found := false
 	for c := range flow.Calls(g.pkg.Funcs...) {

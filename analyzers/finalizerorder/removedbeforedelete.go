@@ -13,7 +13,13 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// checkRemovedBeforeDelete reports the writes in fn that clear an object's finalizers and that a deletion of the same object follows.
+// checkRemovedBeforeDelete reports the writes in fn that leave an object without finalizers and are followed by a deletion
+// of the same object: a finalizer that is added in between makes the deletion hang.
+//
+// Writes and deletions are the events of fn (event.go), with those of its callees by summary. A deletion follows a write if
+// it may be executed after it in one activation of fn, back edges apart, and is of the same object: by access path, by the
+// key and element of one iteration over a map, or in a later loop over the same slice. Objects that are being deleted
+// already, and kinds to which no analyzed code adds finalizers, are left alone.
 func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, w := range a.clearingWrites(events) {
@@ -33,7 +39,7 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 	}
 }
 
-// comesBefore reports whether w may be done before d, in one run: what is deferred is done at the end, the last first.
+// comesBefore reports whether w may be executed before d in one activation: deferred calls run at the end, the last first.
 func comesBefore(w, d event) bool {
 	switch {
 	case w.deferred && d.deferred:
@@ -46,17 +52,18 @@ func comesBefore(w, d event) bool {
 	return flow.ReachesForward(w.in, d.in, nil)
 }
 
-// nobodyAdds reports whether the object of w is of a kind of this module, or of a kind of Kubernetes' own on which the cluster keeps no finalizer, to which, as far as
-// this package and that of the kind tell, nobody gives one: then nobody puts one back either. Who looks after the kinds of other modules is not in sight.
+// nobodyAdds reports whether no code is known to add a finalizer to the object of w: it is of a kind of this module, or of
+// a built-in kind on which the cluster keeps no finalizer, and neither this package nor the methods of the kind add one.
+// For kinds of other modules that is unknown.
 func (a *analyzer) nobodyAdds(w event) bool {
 	t := kubeapi.Named(w.obj.typ)
-	if call, ok := w.in.(*ssa.Call); t == nil && ok && call.Call.Signature().Results().Len() == 2 { // it is known by its name, and given back
+	if call, ok := w.in.(*ssa.Call); t == nil && ok && call.Call.Signature().Results().Len() == 2 { // a request by name that returns the object
 		t = kubeapi.Named(call.Call.Signature().Results().At(0).Type())
 	}
-	if a.nobodyAddsToAny(assertedType(w, t)) {
+	if a.nobodyAddsToAny(requestObjectType(w, t)) {
 		return true
 	}
-	if t == nil || types.IsInterface(t) { // a helper does not know more
+	if t == nil || types.IsInterface(t) { // as in a helper that takes any object
 		t = kindOf(w.obj)
 	}
 	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) && (isCustom(t) || kubeapi.Guarded(t)) {
@@ -70,8 +77,8 @@ func (a *analyzer) nobodyAdds(w event) bool {
 	})
 }
 
-// assertedType is the type that the function of w says its object is of, which is t where it says no more.
-func assertedType(w event, t *types.Named) *types.Named {
+// requestObjectType is the static type of the object in the request w, t if that is not known.
+func requestObjectType(w event, t *types.Named) *types.Named {
 	if call, ok := w.in.(ssa.CallInstruction); ok {
 		if r, ok := kubeapi.RequestOf(call.Common()); ok && r.Object != nil {
 			return kubeapi.Named(flow.Unwrap(r.Object).Type())
@@ -80,8 +87,8 @@ func assertedType(w event, t *types.Named) *types.Named {
 	return t
 }
 
-// nobodyAddsToAny reports whether t is an interface that the module has for kinds of its own, as it asks for more than all objects have, and the package gives a finalizer to
-// nothing that implements it.
+// nobodyAddsToAny reports whether t is an interface of the module for its own kinds, with methods that not every object
+// has, and the package adds a finalizer to no implementation of it.
 func (a *analyzer) nobodyAddsToAny(t *types.Named) bool {
 	if t == nil || t.Obj().Pkg() == nil || !a.ofModule(t) {
 		return false
@@ -92,20 +99,20 @@ func (a *analyzer) nobodyAddsToAny(t *types.Named) bool {
 	}
 	for added := range a.changesOf().added {
 		if added == nil || types.Implements(added, of) || types.Implements(types.NewPointer(added), of) {
-			return false // of one that is not known, it may be so
+			return false // nil: a finalizer is added to an object of unknown type
 		}
 	}
 	return true
 }
 
-// asksForMore reports whether the interface of has methods that not every object has: those of a built-in kind are objects, too.
+// asksForMore reports whether the interface of has methods that not every object has.
 func asksForMore(of *types.Interface) bool {
 	common := map[string]bool{}
 	commonMethods(of, common)
 	return flow.Any(of.Methods(), func(m *types.Func) bool { return !common[m.Name()] })
 }
 
-// commonMethods puts into names the methods of the interfaces that every object implements, where of is made of such.
+// commonMethods adds to names the methods of of, and of the interfaces embedded in it, that are declared by apimachinery.
 func commonMethods(of *types.Interface, names map[string]bool) {
 	for m := range of.ExplicitMethods() {
 		if kubeapi.OfAPIMachinery(m.Pkg()) {
@@ -119,7 +126,7 @@ func commonMethods(of *types.Interface, names map[string]bool) {
 	}
 }
 
-// ofOneEntry reports whether d deletes, by the key of a map that is ranged over, what w writes by the element of that key.
+// ofOneEntry reports whether d deletes by the key, and w writes the element, of one iteration over a map.
 func ofOneEntry(w, d event) bool {
 	call, ok := d.in.(ssa.CallInstruction)
 	if !ok {
@@ -134,21 +141,21 @@ func ofOneEntry(w, d event) bool {
 		return false
 	}
 	clients := []ssa.Value{r.Client}
-	if phi, ok := flow.Resolve(r.Client).(*ssa.Phi); ok { // on the way from w it is what w had
+	if phi, ok := flow.Resolve(r.Client).(*ssa.Phi); ok { // one of the edges may have the client of w
 		clients = phi.Edges
 	}
 	return slices.ContainsFunc(clients, func(c ssa.Value) bool { return clientKey(c) == w.obj.client })
 }
 
-// inLoopBehind reports whether w writes the elements of a slice in a range over all of it, and d deletes them in another one that comes later.
+// inLoopBehind reports whether w writes the elements of a slice in one range loop, and d deletes them in a later one.
 func inLoopBehind(w, d event) bool {
 	written, first := rangedSlice(w)
 	deleted, second := rangedSlice(d)
 	return written.Known() && written == deleted && first != second && !w.deferred && !d.deferred && flow.ReachesForward(first.Instrs[len(first.Instrs)-1], d.in, nil)
 }
 
-// rangedSlice is the access path of the slice whose elements, in a range over it, are the objects of e, and the header of that loop; unknown where it is of another
-// object.
+// rangedSlice is the access path of the slice whose elements are the objects of e in a range loop, with the header of that
+// loop; the path is unknown for other objects.
 func rangedSlice(e event) (flow.Path, *ssa.BasicBlock) {
 	call, ok := e.in.(ssa.CallInstruction)
 	if !ok {
@@ -179,11 +186,12 @@ func rangedSlice(e event) (flow.Path, *ssa.BasicBlock) {
 	return flow.Path{}, nil
 }
 
-// rangedBy is the step of a range whose key, for i 1, or element, for i 2, v is, or the variable v holds; nil for any other value.
+// rangedBy is the *ssa.Next of a range over a map whose key (i 1) or element (i 2) is v or the variable at v; nil for other
+// values.
 func rangedBy(v ssa.Value, i int) *ssa.Next {
 	if alloc, ok := v.(*ssa.Alloc); ok {
 		v = nil
-		for _, r := range *alloc.Referrers() { // that methods change it makes it no other entry
+		for _, r := range *alloc.Referrers() { // methods that change the variable are no stores
 			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
 				if v != nil {
 					return nil

@@ -41,7 +41,7 @@ func (c *checker) deferStarts() {
 
 // judge reports what is wrong with r, of which no manager is known here.
 func (c *checker) judge(r kubeapi.Runnable) {
-	if op := c.deafTo(r); op == nil {
+	if op := c.ignoredBy(r); op == nil {
 		c.endless(r)
 	} else if !c.endedByOthers(op) {
 		c.ignored(r)

@@ -12,9 +12,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// ignored reports r if nothing in it looks at its context and it can block. It returns whether it did.
+// ignored reports the runnable r if it can block and does nothing with its context or stop channel but log it, so that
+// nothing can stop it. It returns whether it has reported r.
+//
+// It takes the first operation that can block in r or in functions of the package that r calls for certain. A method of the
+// receiver with the name of a shutdown (Stop, Close, …) that may end that operation is another way to stop r. Any use of
+// the context other than by a logger counts as obeying it, so a context that is passed on and ignored there is missed.
 func (c *checker) ignored(r kubeapi.Runnable) bool {
-	op := c.deafTo(r)
+	op := c.ignoredBy(r)
 	if op == nil {
 		return false
 	}
@@ -35,8 +40,8 @@ func (c *checker) ignored(r kubeapi.Runnable) bool {
 	return true
 }
 
-// deafTo is where r blocks, if nothing in it looks at its context and nothing else ends it; nil otherwise.
-func (c *checker) deafTo(r kubeapi.Runnable) *operation {
+// ignoredBy is the operation at which r blocks if it does not use its context and nothing else ends it, nil otherwise.
+func (c *checker) ignoredBy(r kubeapi.Runnable) *operation {
 	if kubeapi.BesidesLogs(r.Stop) {
 		return nil
 	}
@@ -47,8 +52,8 @@ func (c *checker) deafTo(r kubeapi.Runnable) *operation {
 	return op
 }
 
-// stoppedOtherwise reports whether the receiver's type has a method that is called as those are that stop things, and that may
-// end op: then its owner has another way than the context.
+// stoppedOtherwise reports whether the receiver's type has a method with the name of a shutdown (Stop, Close, …) that may
+// end op. One whose body is in another package may.
 func (c *checker) stoppedOtherwise(fn *ssa.Function, op *operation) bool {
 	if fn.Signature.Recv() == nil {
 		return false
@@ -72,7 +77,7 @@ func (op *operation) inCallee(fn *ssa.Function) string {
 	return " (in " + flow.FuncName(op.fn) + ")"
 }
 
-// what is that which asks r to stop.
+// what names the parameter that stops r.
 func what(r kubeapi.Runnable) string {
 	if kubeapi.IsContext(r.Stop.Type()) {
 		return "context"
@@ -80,7 +85,7 @@ func what(r kubeapi.Runnable) string {
 	return "stop channel"
 }
 
-// over is the clause for when what asks r to stop has done so.
+// over is the clause that says that r is to stop.
 func over(r kubeapi.Runnable) string {
 	if kubeapi.IsContext(r.Stop.Type()) {
 		return "the context is done"
@@ -88,7 +93,7 @@ func over(r kubeapi.Runnable) string {
 	return "the stop channel is closed"
 }
 
-// cannot is what cannot stop r, as the beginning of a clause.
+// cannot is the beginning of the clause that says what cannot stop r.
 func cannot(r kubeapi.Runnable) string {
 	if r.Managed {
 		return "the manager cannot"

@@ -17,8 +17,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// endless reports the loops of a runnable, of what it calls in this package and of the goroutines for which it waits, that wait themselves and never
-// look at a context. Another goroutine keeps nobody, and goes with the process.
+// endless reports the endless loops and the calls that never return in a runnable, in the functions of the package that it
+// calls, and in goroutines that it may wait for, unless a context or stop channel may end them.
+//
+// A natural loop is reported at its first pause (a sleep, a tick, a bare receive) if it is a `for {` or a range over a
+// ticker, has no exit that is sure to be taken (bounded), and no operand in it, or in functions of the package that it
+// calls, is a context or stop channel other than a background context (mentionsStop). It approximates: an exit condition
+// that compares with < or >, or reads a variable, counts as a bound; a loop with an exit and a context counts as obeying
+// it. Loops without a pause are missed. A goroutine that nothing waits for does not delay the end of the process.
 func (c *checker) endless(r kubeapi.Runnable) {
 	for fn := range c.awaited(r) {
 		c.endlessLoops(r, fn)
@@ -36,7 +42,7 @@ func (c *checker) endless(r kubeapi.Runnable) {
 	}
 }
 
-// awaited are the functions that r runs itself, and those that goroutines run which tell somebody of their end.
+// awaited are the functions that r runs itself, and those of goroutines whose end can be waited for.
 func (c *checker) awaited(r kubeapi.Runnable) iter.Seq[*ssa.Function] {
 	from := []*ssa.Function{r.Fn}
 	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
@@ -45,7 +51,7 @@ func (c *checker) awaited(r kubeapi.Runnable) iter.Seq[*ssa.Function] {
 			if !ok {
 				continue
 			}
-			if own := c.pkg.Own(flow.FuncValue(spawn.Call.Value)); own != nil && tellsOfItsEnd(own) {
+			if own := c.pkg.Own(flow.FuncValue(spawn.Call.Value)); own != nil && signalsEnd(own) {
 				from = append(from, own)
 			}
 		}
@@ -53,15 +59,15 @@ func (c *checker) awaited(r kubeapi.Runnable) iter.Seq[*ssa.Function] {
 	return c.pkg.Reach(program.Calls, from...)
 }
 
-// tellsOfItsEnd reports whether fn defers what others wait for: the Done of a group, or the close of a channel.
-func tellsOfItsEnd(fn *ssa.Function) bool {
+// signalsEnd reports whether fn defers the Done of a WaitGroup or the close of a channel.
+func signalsEnd(fn *ssa.Function) bool {
 	return flow.Any(flow.InstrsOf[*ssa.Defer](fn), func(d *ssa.Defer) bool {
 		b, builtin := d.Call.Value.(*ssa.Builtin)
 		return builtin && b.Name() == "close" || (kubeapi.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call))
 	})
 }
 
-// foreverCall is how call runs forever by its own words, "" where it does not.
+// foreverCall is the reason for which call never returns, "" if it may.
 func (c *checker) foreverCall(call *ssa.CallCommon) string {
 	if kubeapi.Forever.Has(flow.Callee(call)) {
 		return "wait.Forever never returns"
@@ -71,12 +77,12 @@ func (c *checker) foreverCall(call *ssa.CallCommon) string {
 		return ""
 	}
 	if _, made := w.Bound.Site.(*ssa.MakeChan); made {
-		return "" // made on the spot, it may be meant to last as long as the process
+		return "" // a channel that is made for this call may be meant to last as long as the process
 	}
 	return w.What + " cannot be stopped (" + w.Bound.Why + ")"
 }
 
-// endlessLoops reports the loops of fn, for whose end r, or who runs r, waits.
+// endlessLoops reports the endless loops of fn, which r runs or waits for.
 func (c *checker) endlessLoops(r kubeapi.Runnable, fn *ssa.Function) {
 	inner := map[ssa.Instruction]*flow.Loop{}
 	loops := flow.Loops(fn)
@@ -89,7 +95,7 @@ func (c *checker) endlessLoops(r kubeapi.Runnable, fn *ssa.Function) {
 	}
 	for _, l := range loops {
 		if !unconditional(l) || c.bounded(l) || c.heeds(l) || c.fails(l) || !r.Managed && c.mentionsStop(l) {
-			continue // what is given the context does nothing more when that has ended, and of no manager is known that it waits
+			continue // without a manager, nothing is known to wait for r, and what gets the context fails once it is done
 		}
 		var first ssa.Instruction
 		for in := range l.Instrs() {
@@ -108,8 +114,8 @@ func (c *checker) endlessLoops(r kubeapi.Runnable, fn *ssa.Function) {
 	}
 }
 
-// fails reports whether l asks something again and again that the package shuts down, such as a listener, and can leave:
-// what it asks fails then.
+// fails reports whether l has an exit and calls a method of a value that the package shuts down, such as a listener: the
+// call fails then.
 func (c *checker) fails(l *flow.Loop) bool {
 	if len(l.Exits()) == 0 {
 		return false
@@ -127,14 +133,14 @@ func afterStop(r kubeapi.Runnable) string {
 	return "after it is asked to stop"
 }
 
-// What makes a loop wait for a while, and not for something.
+// Pauses of a loop that end by themselves.
 const (
 	sleeping = "time.Sleep"
 	ticking  = "the tick"
 )
 
-// heeds reports whether l has to do with a context or a stop channel so that it may end with it: a loop that nothing leaves goes on,
-// whatever it gives the context to. Where it receives the end of one itself, fallsBack tells of it.
+// heeds reports whether l may end with a context or stop channel: it mentions one and has an exit, or it receives from one,
+// which fallsBack reports if the loop goes on.
 func (c *checker) heeds(l *flow.Loop) bool {
 	if !c.mentionsStop(l) {
 		return false
@@ -144,7 +150,7 @@ func (c *checker) heeds(l *flow.Loop) bool {
 	}
 	return flow.Any(l.Instrs(), func(in ssa.Instruction) bool {
 		switch in := in.(type) {
-		case *ssa.Select, *ssa.Return, *ssa.Panic:
+		case *ssa.Select:
 			return true
 		case *ssa.UnOp:
 			return in.Op == token.ARROW && blocking.IsDone(in.X)
@@ -153,7 +159,7 @@ func (c *checker) heeds(l *flow.Loop) bool {
 	})
 }
 
-// regard is what l does with a context.
+// regard says what l does with a context.
 func (c *checker) regard(l *flow.Loop) string {
 	if c.mentionsStop(l) {
 		return "does not exit with"
@@ -161,7 +167,7 @@ func (c *checker) regard(l *flow.Loop) string {
 	return "never checks"
 }
 
-// pause is how in makes a loop wait: a sleep, a tick, or a receive. "" where it does not.
+// pause names how in makes a loop wait: a sleep, a tick, or a receive; "" if it does not.
 func (c *checker) pause(in ssa.Instruction) string {
 	switch in := in.(type) {
 	case *ssa.Call:
@@ -189,7 +195,7 @@ func (c *checker) pause(in ssa.Instruction) string {
 	return ""
 }
 
-// unconditional reports whether l is a `for {`, or a range over a ticker, which nobody ever closes.
+// unconditional reports whether l is a `for {`, or a range over a ticker, which is never closed.
 func unconditional(l *flow.Loop) bool {
 	if flow.OfEndless(l.Header) {
 		return true
@@ -200,25 +206,18 @@ func unconditional(l *flow.Loop) bool {
 	})
 }
 
-// bounded reports whether l may end for a reason that is sure to come: a counter, a deadline, another channel. A loop
-// that waits on a bare receive and has an exit of any kind is taken as bounded, as what is received may say so.
+// bounded reports whether l has an exit that looks like a counter, a deadline, a flag or another channel. A loop that does
+// not sleep but receives is bounded by any exit, which may depend on what it receives.
 func (c *checker) bounded(l *flow.Loop) bool {
 	sleeps := c.sleepsIn(l) != nil
 	for _, b := range l.Exits() {
-		if len(b.Instrs) == 0 {
-			continue
-		}
-		cond := flow.Branch(b)
-		if cond == nil {
-			return true
-		}
 		if b == l.Header && unconditional(l) && !flow.OfEndless(l.Header) {
 			continue // a ticker is never closed
 		}
 		if !sleeps {
 			return true
 		}
-		switch x := cond.Cond.(type) {
+		switch x := flow.Branch(b).Cond.(type) {
 		case *ssa.BinOp:
 			switch x.Op {
 			case token.LSS, token.LEQ, token.GTR, token.GEQ:
@@ -232,8 +231,7 @@ func (c *checker) bounded(l *flow.Loop) bool {
 				return true
 			}
 		case *ssa.Extract, *ssa.UnOp:
-			// A received or loaded flag: somebody sets it to stop the loop.
-			return true
+			return true // a flag that is received or loaded
 		}
 	}
 	return false
@@ -260,7 +258,8 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 	return c.touchesIn(in, seen, maps.Clone(c.dead))
 }
 
-// touchesIn is touches where the parameters that are dead get a context that never ends; which these are is not asked where dead is nil.
+// touchesIn is touches where the parameters in dead get a context that never ends. It adds those of the callees, unless dead
+// is nil.
 func (c *checker) touchesIn(in ssa.Instruction, seen map[*ssa.Function]bool, dead map[*ssa.Parameter]bool) bool {
 	for _, op := range in.Operands(nil) {
 		if *op == nil {
@@ -285,7 +284,7 @@ func (c *checker) touchesIn(in ssa.Instruction, seen map[*ssa.Function]bool, dea
 	callees := []*ssa.Function{called}
 	for i, a := range flow.AllArgs(call.Common()) {
 		callees = append(callees, c.pkg.Own(flow.FuncValue(a)))
-		// That any other context is handed on has been seen above.
+		// Any other context has been found above, as an operand.
 		if dead != nil && called != nil && i < len(called.Params) && carriesStop(a.Type()) {
 			dead[called.Params[i]] = true
 		}
@@ -306,8 +305,8 @@ func asked(dead map[*ssa.Parameter]bool) map[*ssa.Parameter]bool {
 	return maps.Clone(dead)
 }
 
-// isBackground reports whether v is a context that never ends, or the parameter of a function that only this package can call, and with nothing
-// else.
+// isBackground reports whether v is a context that never ends: a background context, or a parameter of an unexported
+// function all of whose callers pass one. On cycles of calls the parameter is assumed to be one.
 func (c *checker) isBackground(v ssa.Value, asked map[*ssa.Parameter]bool) bool {
 	if blocking.Background(v) != nil {
 		return true
@@ -331,7 +330,7 @@ func (c *checker) isBackground(v ssa.Value, asked map[*ssa.Parameter]bool) bool 
 	})
 }
 
-// carriesStop reports whether a value of type t can say that it is time to stop.
+// carriesStop reports whether t is a context or stop channel, or a pointer to one.
 func carriesStop(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

@@ -15,8 +15,9 @@ import (
 //go:embed doc.go
 var doc string
 
-// New makes the rule suppression for a suite of rules: what silences findings of theirs without need or reason. It runs
-// behind all of them. Its result is the *suppress.Index of the package, which knows what was silenced.
+// New makes the rule suppression for a suite of rules. It reports comments that suppress no finding of the suite, give no
+// reason, or name an unknown rule or check, and comments in another linter's form that name a rule of the suite. It runs
+// after all rules. Its result is the *suppress.Index of the package, which knows which comments have suppressed a finding.
 func New(rules []*analysis.Analyzer) *analysis.Analyzer {
 	known := map[string]*analysis.Analyzer{}
 	for _, a := range rules {
@@ -50,7 +51,7 @@ func run(pass *analysis.Pass, known map[string]*analysis.Analyzer) *suppress.Ind
 			name, sub, ofSub := strings.Cut(n, "/")
 			a := known[name]
 			switch {
-			case name == "":
+			case name == "": // the whole suite
 				ours = append(ours, suppress.Suite)
 			case a != nil && ofSub && len(rule.Subs(a)) > 0 && rule.SubOf(a, sub) == nil:
 				report(pass, d, "unknown", "unknown-check", fmt.Sprintf("%s has no check %s, so the comment suppresses nothing; correct the name", name, sub))

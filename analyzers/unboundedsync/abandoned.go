@@ -17,27 +17,38 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, or one other goroutine of
-// fn, where who receives may return before that: it takes another way out of a select, on a context's end or after a time, and the sender waits forever.
+// abandoned reports a send on an unbuffered channel, by a goroutine that fn starts, whose only receiver may return without
+// receiving: the sender then blocks forever.
+//
+// For each channel that fn makes and all of whose uses are known, all receives have to be in fn or in one goroutine of it.
+// A receive in a select is left out on a path if the select takes another case, which is a timer, the end of a context
+// that belongs to one call, or a channel that becomes ready first, and a return is reachable from that case without
+// another receive. reportEarly is about returns before the select. If fn returns the channel, its callers take the place
+// of fn.
+//
+// It approximates: that a context belongs to one call is concluded from the name of fn (namesService); a test of a
+// captured variable or of a method's bool before the send may mean that the receiver is known to be there (flagged).
+// Functions that run once in a process are left out, since what they leak is bounded.
 func (c *checker) abandoned(fn *ssa.Function) {
-	told := map[*ssa.Select]bool{} // one of several channels is enough
+	reported := map[*ssa.Select]bool{} // one finding for a select with several channels
 	for made := range flow.InstrsOf[*ssa.MakeChan](fn) {
 		if !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
 			continue
 		}
 		if u, ok := c.usesOf(made, nil); ok {
-			c.leftBehind(fn, made, u, told)
+			c.reportUnreceived(fn, made, u, reported)
 			continue
 		}
-		_ = slices.ContainsFunc(c.takers(fn), func(call *ssa.Call) bool {
-			u, ok := c.usesOf(made, call)
-			return ok && c.leftBehind(call.Parent(), made, u, told)
-		})
+		for _, call := range c.channelCalls(fn) {
+			if u, ok := c.usesOf(made, call); ok && c.reportUnreceived(call.Parent(), made, u, reported) {
+				break // one finding for a channel
+			}
+		}
 	}
 }
 
-// takers are the calls of fn in the package, in the order of the lines that they are on; none where it gives no channel.
-func (c *checker) takers(fn *ssa.Function) (calls []*ssa.Call) {
+// channelCalls are the calls of fn in the package by position, none if fn returns no channel.
+func (c *checker) channelCalls(fn *ssa.Function) (calls []*ssa.Call) {
 	if !flow.Any(fn.Signature.Results().Variables(), func(v *types.Var) bool {
 		_, is := v.Type().Underlying().(*types.Chan)
 		return is
@@ -56,27 +67,27 @@ func (c *checker) takers(fn *ssa.Function) (calls []*ssa.Call) {
 	return calls
 }
 
-// leftBehind reports a send to the channel made, of which u are the uses, that may be left behind by fn, which has made it, or has got it from the function that
-// has. It gives whether there is one.
-func (c *checker) leftBehind(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told map[*ssa.Select]bool) bool {
+// reportUnreceived reports a send to the channel made, with the uses u, that fn may leave without a receiver; fn has made
+// the channel or called the function that returns it. It returns whether it has reported one.
+func (c *checker) reportUnreceived(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, reported map[*ssa.Select]bool) bool {
 	if len(u.sends) == 0 || !u.readBy(fn) || lifetime.OnceOnly(c.pkg, fn) && !flow.InLoop(u.from(made).Block()) && !c.joins(fn) {
-		return false // once: the process ends, and with it what little is left behind
+		return false // at most one leaked goroutine in a process, which nothing waits for
 	}
-	return c.left(fn, made, u, told) || c.early(fn, made, u)
+	return c.reportOtherCase(fn, made, u, reported) || c.reportEarly(fn, made, u)
 }
 
-// left reports a send to the channel made, which has no room, that may be left behind by who goes another way, or returns for one of the values; told are
-// the selects of which that is said already. It gives whether there is one.
-func (c *checker) left(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told map[*ssa.Select]bool) bool {
+// reportOtherCase reports a send to the channel made whose receiver may take another case of its select and return. It
+// returns whether there is one, also if the select was reported before.
+func (c *checker) reportOtherCase(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, reported map[*ssa.Select]bool) bool {
 	for _, s := range u.sends {
 		start := u.startOf(s, fn)
 		if start == nil || flagged(s) {
 			continue
 		}
 		if sel, arm := c.leavesFor(u, start, s); sel != nil {
-			if !told[sel] {
-				told[sel] = true
-				c.reportAbandoned(fn, start, made, s, sel, arm)
+			if !reported[sel] {
+				reported[sel] = true
+				c.reportAbandoned(fn, start, made, u, s, sel, arm)
 			}
 			return true
 		}
@@ -84,7 +95,7 @@ func (c *checker) left(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told m
 	return false
 }
 
-// readBy reports whether all receives are in fn, or in one goroutine that fn starts once.
+// readBy reports whether all receives are in fn, or in one goroutine that fn starts outside of loops.
 func (u *chanUses) readBy(fn *ssa.Function) bool {
 	if len(u.receives) == 0 {
 		return true
@@ -100,17 +111,19 @@ func (u *chanUses) readBy(fn *ssa.Function) bool {
 	return start != nil && !flow.InLoop(start.Block())
 }
 
-// flagged reports whether a variable of the function around, or what a method of one says, decides about s: it may say that nobody is there.
+// flagged reports whether s may depend on a flag that says whether there is a receiver: a variable of the enclosing
+// function, or the bool result of any method.
 func flagged(s *ssa.Send) bool {
-	return asks(s, func(addr ssa.Value) bool { _, captured := addr.(*ssa.FreeVar); return captured })
+	return guardedBy(s, func(addr ssa.Value) bool { _, captured := addr.(*ssa.FreeVar); return captured })
 }
 
-// asks reports whether a test in front of s is of a variable for which is holds of its address, or of the bool result of a method.
-func asks(s *ssa.Send, is func(addr ssa.Value) bool) bool {
+// guardedBy reports whether the path condition of s tests the variable at an address for which isFlag holds, or the bool
+// result of a method.
+func guardedBy(s *ssa.Send, isFlag func(addr ssa.Value) bool) bool {
 	return flow.Any2(flow.PathCondition(s.Block()), func(test *ssa.If, _ flow.Truth) bool {
 		switch x, _ := flow.StripNot(test.Cond); x := x.(type) {
 		case *ssa.UnOp:
-			return is(x.X)
+			return isFlag(x.X)
 		case *ssa.Call:
 			return flow.Recv(&x.Call) != nil && flow.IsBool(x.Type())
 		}
@@ -118,7 +131,8 @@ func asks(s *ssa.Send, is func(addr ssa.Value) bool) bool {
 	})
 }
 
-// startedBy is what runs the literal lit of fn as a goroutine, a go statement or a method of a group; nil where anything else is done with it.
+// startedBy is the call that runs the literal lit of fn as a goroutine, a go statement or a method of a group; nil if there
+// is none.
 func startedBy(lit, fn *ssa.Function) ssa.CallInstruction {
 	site := flow.ClosureSite(lit)
 	if site == nil || lit.Parent() != fn {
@@ -139,17 +153,20 @@ func startedBy(lit, fn *ssa.Function) ssa.CallInstruction {
 	return nil
 }
 
-// leavesFor is a select of the function of start in which it may take another way than to receive what s sends, and then returns without doing so; arm is
-// what it waits for there.
-func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, s *ssa.Send) (sel *ssa.Select, arm ssa.Value) {
+// leavesFor is a select with a receive of what s sends, and the channel of another case of it after which the function
+// returns without receiving.
+func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, s *ssa.Send) (*ssa.Select, ssa.Value) {
 	for _, r := range u.receives {
 		sel, ok := r.(*ssa.Select)
 		if !ok || u.closedOnReturn(sel) || sel.Parent() == start.Parent() && !flow.Reaches(start, sel, nil) {
 			continue
 		}
-		if arm := u.waysOut(sel, func(ch ssa.Value) bool {
-			late := blocking.IsTimer(ch) || blocking.DoneOf(ch) != nil
-			return (blocking.IsTimer(ch) || ofCall(ch, start.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel)) && !endsWell(s, ch)
+		if arm := u.exitCase(sel, func(ch ssa.Value) bool {
+			timeout := blocking.IsTimer(ch) || blocking.DoneOf(ch) != nil
+			if timeout && promptly(s, start, sel) || endsWell(s, ch) {
+				return false
+			}
+			return blocking.IsTimer(ch) || ofCall(ch, start.Parent()) || c.comesBefore(u, s, ch)
 		}); arm != nil {
 			return sel, arm
 		}
@@ -157,9 +174,9 @@ func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, s *ssa.Send)
 	return nil, nil
 }
 
-// waysOut is what is waited for in s besides the channel of u, and for which leaves holds, where the function returns behind that without another
-// receive; nil for none.
-func (u *chanUses) waysOut(s *ssa.Select, leaves func(ch ssa.Value) bool) ssa.Value {
+// exitCase is the channel of a case of s, other than that of u, for which leaves holds and after which the function returns
+// without another receive; nil if there is none.
+func (u *chanUses) exitCase(s *ssa.Select, leaves func(ch ssa.Value) bool) ssa.Value {
 	for i, st := range s.States {
 		if st.Dir != types.RecvOnly || u.same.Has(st.Chan) || !leaves(st.Chan) {
 			continue
@@ -171,42 +188,51 @@ func (u *chanUses) waysOut(s *ssa.Select, leaves func(ch ssa.Value) bool) ssa.Va
 	return nil
 }
 
-// ofCall reports whether ch tells of the end of a context that is that of one call among many: one with an end of its own, or that of a
-// function which is no start of something that runs as long as the process.
+// ofCall reports whether ch is the Done channel of a context that belongs to one call of fn: derived in fn, or received by
+// a function that, by its name, does not run as long as the process.
 func ofCall(ch ssa.Value, fn *ssa.Function) bool {
 	ctx := blocking.DoneOf(ch)
 	if ctx == nil {
 		return false
 	}
 	if x, ok := flow.Resolve(ctx).(*ssa.Extract); ok && x.Parent() == fn {
-		return true // derived here
+		return true // of WithCancel, WithTimeout and the like
 	}
 	return !namesService(fn)
 }
 
-// namesService reports whether fn, or what it stands in, has the name of what runs as long as the process.
+// namesService reports whether the declared function of fn has the name of one that runs as long as the process.
 func namesService(fn *ssa.Function) bool {
 	name := words.Of(flow.Decl(fn).Name())
 	return len(name) > 0 && slices.Contains([]string{"start", "run", "serve", "listen", "watch", "main"}, name[0]) // "_" has none
 }
 
-// returns reports whether a return can be come to from the start of b without another receive.
+// returns reports whether a return is reachable from the start of b without another receive.
 func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 	return flow.Search{Goal: flow.IsReturn, Barrier: func(in ssa.Instruction) bool {
 		return slices.Contains(u.receives, in) || lifetime.EndsProcess(in)
 	}}.From(b)
 }
 
-func (c *checker) reportAbandoned(fn *ssa.Function, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
+func (c *checker) reportAbandoned(fn *ssa.Function, start ssa.CallInstruction, made *ssa.MakeChan, u *chanUses, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
 	c.reportGoroutine(rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-send",
-		Message: fmt.Sprintf("send blocks forever (goroutine leak) if its only receiver, %s, returns because %s (line %d); give the channel a buffer of 1",
-			who(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
+		Message: fmt.Sprintf("send blocks forever (goroutine leak) if its only receiver, %s, returns because %s (line %d); %s",
+			receiverName(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), u.remedy(s)),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(sel), Message: "this select may take another case"}},
 	}, start)
 }
 
-// closedOnReturn reports whether the function of sel closes the channel in a deferred call: a send behind that panics, and does not wait.
+// remedy is what to do about the send s.
+func (u *chanUses) remedy(s *ssa.Send) string {
+	if len(u.sends) > 1 || flow.InLoop(s.Block()) {
+		return "send in a select with a case that ends it"
+	}
+	return "give the channel a buffer of 1"
+}
+
+// closedOnReturn reports whether the function of sel closes the channel in a deferred call: a send after that panics, and
+// does not block.
 func (u *chanUses) closedOnReturn(sel *ssa.Select) bool {
 	return slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool {
 		_, deferred := cl.(*ssa.Defer)
@@ -214,7 +240,7 @@ func (u *chanUses) closedOnReturn(sel *ssa.Select) bool {
 	})
 }
 
-// whenOf says when the arm of a select comes.
+// whenOf says when the case of a select that receives from arm is taken.
 func whenOf(arm ssa.Value) string {
 	switch {
 	case blocking.DoneOf(arm) != nil:
@@ -225,8 +251,8 @@ func whenOf(arm ssa.Value) string {
 	return "it receives from another channel"
 }
 
-// who is what has returned, when it comes to in: fn, or a goroutine of it.
-func who(in ssa.Instruction, fn *ssa.Function) string {
+// receiverName names the function of the receive in: fn, or a goroutine of it.
+func receiverName(in ssa.Instruction, fn *ssa.Function) string {
 	if in.Parent() != fn {
 		return "another goroutine"
 	}

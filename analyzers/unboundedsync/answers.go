@@ -81,7 +81,7 @@ func leavesAnswer(uses *fieldChan, made *ssa.MakeChan) (sel *ssa.Select, arm ssa
 			return nil, nil
 		}
 		sel = s
-		if arm = all.waysOut(s, func(ch ssa.Value) bool { return blocking.IsTimer(ch) || ofCall(ch, made.Parent()) }); arm == nil {
+		if arm = all.exitCase(s, func(ch ssa.Value) bool { return blocking.IsTimer(ch) || ofCall(ch, made.Parent()) }); arm == nil {
 			return nil, nil
 		}
 	}

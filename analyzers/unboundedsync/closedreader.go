@@ -208,5 +208,5 @@ func (c *checker) goesInto(ch ssa.Value, f *types.Var) bool {
 
 // knows reports whether a test of a field decides about s: it may say that nobody reads any more.
 func (c *checker) knows(s *ssa.Send) bool {
-	return asks(s, func(addr ssa.Value) bool { _, field := addr.(*ssa.FieldAddr); return field })
+	return guardedBy(s, func(addr ssa.Value) bool { _, field := addr.(*ssa.FieldAddr); return field })
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// early reports a send to the channel made, about which nothing but errors decides, of a goroutine behind whose start fn may return before it has received. It
-// gives whether there is one.
-func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool {
+// reportEarly reports an unconditional send to the channel made by a goroutine after whose start fn may return without
+// having received. It returns whether it has reported one.
+func (c *checker) reportEarly(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool {
 	if namesService(fn) && !c.again(fn) || !u.inFunction(fn) || c.joins(fn) {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{} // memo, no walk: without a receive in its block, one start speaks for those behind it
+	seen := map[*ssa.BasicBlock]bool{} // without a receive in the block, its first start decides for the later ones
 	for _, s := range u.sends {
 		start := u.startOf(s, fn)
 		if start == nil || flow.InLoop(start.Block()) || flow.InLoop(s.Block()) || flagged(s) || !unconditional(s) || len(u.receives) == 0 {

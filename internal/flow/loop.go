@@ -43,7 +43,7 @@ func (l *Loop) add(b *ssa.BasicBlock) {
 	}
 }
 
-// Exits are the blocks with an edge that leaves the loop, or with no successor.
+// Exits are the blocks with an edge that leaves the loop. Each ends in a branch.
 func (l *Loop) Exits() []*ssa.BasicBlock {
 	var exits []*ssa.BasicBlock
 	for _, b := range l.Header.Parent().Blocks {
@@ -55,9 +55,6 @@ func (l *Loop) Exits() []*ssa.BasicBlock {
 				exits = append(exits, b)
 				break
 			}
-		}
-		if len(b.Succs) == 0 {
-			exits = append(exits, b)
 		}
 	}
 	return exits

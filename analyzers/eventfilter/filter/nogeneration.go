@@ -15,16 +15,23 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// nogeneration reports predicates of c, one of those that the package sets up, that wait for a generation which never moves.
+// nogeneration reports predicates of the controller c that let updates through only if metadata.generation changes, on
+// watches of kinds whose generation never does, such as ConfigMap and Secret.
+//
+// It evaluates the predicates on two hypothetical updates of the object that differ in the generation alone: one that drops
+// the update with the same generation, and no other drops that with a new one, depends on the generation. At first any
+// change of the object is assumed; then, if the reconciler reads the data of the kind or the watch maps the object to its
+// owner, a change of the data alone. Left alone are kinds that another watch lets through or that are listed
+// periodically, and reconcilers that always requeue. Kinds whose generation is not known, such as Pods, are not judged.
 func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	needs := d.needsOf(c)
 	if needs != nil && needs.Always {
-		return // it looks again after a time
+		return // it always requeues
 	}
 	type dropper struct {
 		name    string
 		pos     token.Pos
-		child   bool // what it drops are objects that the reconciler has written itself
+		child   bool // it drops objects that the reconciler itself has written
 		content bool // it lets changes of the metadata through
 	}
 	kinds := map[dropper][]*watch{}
@@ -72,7 +79,8 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	}
 }
 
-// byGeneration is the predicate of on that drops the change of an object of type kind unless the generation moves; nil for none.
+// byGeneration is the predicate of on that drops the change of an object of type kind unless its generation changes, nil for
+// none.
 func byGeneration(on *pred, kind types.Type, changed func(bumped bool) change) *pred {
 	if culprit(on, changed(true).of(kind)) != nil {
 		return nil
@@ -80,7 +88,8 @@ func byGeneration(on *pred, kind types.Type, changed func(bumped bool) change) *
 	return culprit(on, changed(false).of(kind))
 }
 
-// readsContent reports whether the reconciler of c, as far as it is in sight, looks at what a Secret or ConfigMap of type kind has in it, and does not fill it in there.
+// readsContent reports whether a known function of the reconciler of c reads the data of a Secret or ConfigMap of type kind
+// without writing it as well.
 func (d *dropped) readsContent(c *controller, kind types.Type) bool {
 	if c.Reconcile == nil {
 		return false
@@ -96,7 +105,7 @@ func (d *dropped) readsContent(c *controller, kind types.Type) bool {
 	})
 }
 
-// handledBy is the predicate of w, with the handler as one more: what is dropped there is no less lost.
+// handledBy is the conjunction of the predicate of w and its handler, since a handler that ignores an update drops it, too.
 func (d *dropped) handledBy(w *watch) *pred {
 	if h := d.handlerOf(w); h != nil && h.Updated.Fn() != nil {
 		return &pred{Predicate: &kubeapi.Predicate{Op: kubeapi.OpAnd, Pos: w.Pos}, list: []*pred{w.pred, d.ps.by(h.Updated.Fn())}}
@@ -104,8 +113,8 @@ func (d *dropped) handledBy(w *watch) *pred {
 	return w.pred
 }
 
-// withGiven are the watches of c, with one for each kind that one of them is given by callers, or has of a list, and that no other watch of the package
-// lets updates of through: it is not known of which controller a given one is.
+// withGiven are the watches of c, and one more for each kind that callers pass to one of them or that it takes from a list,
+// unless a watch of any controller lets updates of that kind through: which controller callers mean is not known.
 func (d *dropped) withGiven(c *controller, watching []*controller) []*watch {
 	all := slices.Clone(c.watches)
 	for _, w := range c.watches {

@@ -1,13 +1,20 @@
-// Package siblings finds change filters that look at some fields of one type, and forget another.
+// Package siblings finds update filters that read some fields of a type and not another one of the same type.
+//
+// A filter is a function or literal that gets the old and the new object. It is reported if it treats at least two, and
+// most, of the fields of one struct and type alike (each is compared, or is the argument of the same function) and reads
+// the others nowhere, nor do the functions of the package that it calls or that call it; and if a function outside of
+// filters reads such a field next to its siblings, or the struct has no other fields, so that they are meant to be treated
+// alike. It approximates: a struct that is passed on, compared or returned as a whole counts as read; functions whose name
+// says that they copy, convert, default or validate say nothing about which fields are used.
 package siblings
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -20,60 +27,60 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// unit is a declared function with its literals, or a literal that is a change filter of its own.
-type unit struct {
+// A summary is what a declared function with its literals, or a literal that is an update filter, reads and calls.
+type summary struct {
 	fn     *ssa.Function
 	filter bool
 
-	reads map[*types.Var]*use
-	whole map[*types.TypeName]bool // structs of which a value is handed on as a whole
-	calls []*ssa.Function          // of this package
-	given []types.Type             // what is compared as a whole, or handed to functions of other packages
+	reads     map[*types.Var]*use
+	usedWhole map[*types.TypeName]bool // structs of which a value is passed on as a whole
+	calls     []*ssa.Function          // of this package
+	passed    []types.Type             // what is compared as a whole, or passed to functions of other packages
 }
 
-// use is how a unit reads a struct field.
+// A use is how a function reads a struct field.
 type use struct {
 	pos   token.Pos
 	owner *types.TypeName
 	how   map[string]bool // what is done with the value: ".Sub", "argument of f", "compare", …
 }
 
-// Run reports change filters that treat alike some fields of one struct and one type, and forget another.
+// Run reports update filters that treat some fields of one struct and type alike and do not read another one.
 func Run(pass *analysis.Pass) {
 	pkg := program.Of(pass)
 	if !slices.ContainsFunc(pkg.All(), func(fn *ssa.Function) bool { return kubeapi.IsUpdateFilter(fn.Signature) }) {
 		return
 	}
-	byFunction := map[*ssa.Function]*unit{}
-	var units []*unit
+	byFunction := map[*ssa.Function]*summary{}
+	var summaries []*summary
 	for _, fn := range pkg.All() {
 		if filter := kubeapi.IsUpdateFilter(fn.Signature); filter || fn.Parent() == nil {
 			u := scan(pkg, fn, filter)
-			units, byFunction[fn] = append(units, u), u
+			summaries, byFunction[fn] = append(summaries, u), u
 		}
 	}
-	regions := map[*unit]map[*unit]bool{}
-	filtering := map[*unit]bool{} // part of some filter
-	for _, u := range units {
+	regions := map[*summary]map[*summary]bool{}
+	filtering := map[*summary]bool{} // part of some filter
+	for _, u := range summaries {
 		if u.filter {
-			regions[u] = map[*unit]bool{}
+			regions[u] = map[*summary]bool{}
 			reach(u, byFunction, regions[u])
 			for v := range regions[u] {
 				filtering[v] = true
 			}
 		}
 	}
-	for _, u := range units {
+	for _, u := range summaries {
 		if u.filter && rule.Wanted(pass, u.fn.Pos()) {
 			for _, g := range u.groups() {
-				g.check(pass, u, units, regions, filtering)
+				g.check(pass, u, summaries, regions, filtering)
 			}
 		}
 	}
 }
 
 // reach adds u and what it calls to seen.
-func reach(u *unit, byFunction map[*ssa.Function]*unit, seen map[*unit]bool) {
+func reach(u *summary, byFunction map[*ssa.Function]*summary, seen map[*summary]bool) {
 	if u == nil || seen[u] {
 		return
 	}
@@ -83,7 +90,7 @@ func reach(u *unit, byFunction map[*ssa.Function]*unit, seen map[*unit]bool) {
 	}
 }
 
-// group is the fields of one struct that share one type, as a filter reads them.
+// A group is the fields of one struct that share one type, as a filter reads them.
 type group struct {
 	owner   *types.TypeName
 	typ     types.Type
@@ -94,7 +101,7 @@ type group struct {
 
 // groups are the candidates of u: structs of which u reads most, at least two, of the fields of a type, in one and the
 // same way.
-func (u *unit) groups() []group {
+func (u *summary) groups() []group {
 	owners := map[*types.TypeName]bool{}
 	var order []*types.TypeName
 	for _, r := range u.reads {
@@ -103,11 +110,13 @@ func (u *unit) groups() []group {
 			order = append(order, r.owner)
 		}
 	}
-	sort.Slice(order, func(i, j int) bool { return order[i].Id() < order[j].Id() })
+	slices.SortFunc(order, func(a, b *types.TypeName) int {
+		return cmp.Or(cmp.Compare(a.Pkg().Path(), b.Pkg().Path()), cmp.Compare(a.Name(), b.Name()))
+	})
 	var groups []group
 	for _, owner := range order {
 		st, ok := owner.Type().Underlying().(*types.Struct)
-		if !ok || u.whole[owner] {
+		if !ok || u.usedWhole[owner] {
 			continue
 		}
 		done := map[int]bool{}
@@ -129,7 +138,7 @@ func (u *unit) groups() []group {
 					g.missing = append(g.missing, f)
 				}
 			}
-			if len(g.read) >= 2 && len(g.missing) > 0 && len(g.missing) < len(g.read) && u.alike(g.read) {
+			if len(g.read) >= 2 && len(g.missing) > 0 && len(g.missing) < len(g.read) && u.shareUse(g.read) {
 				groups = append(groups, g)
 			}
 		}
@@ -137,8 +146,8 @@ func (u *unit) groups() []group {
 	return groups
 }
 
-// meaningful: the type of f is a struct that was declared next to the struct that holds it, so that to share it says
-// something. That two fields are a metav1.Time says nothing.
+// meaningful reports whether the type of f is a struct of the package of its owner. That two fields are of the same type of
+// a library, such as metav1.Time, says nothing.
 func meaningful(f *types.Var, owner *types.TypeName) bool {
 	n := kubeapi.Named(f.Type())
 	if n == nil || n.Obj().Pkg() != owner.Pkg() || f.Embedded() {
@@ -148,8 +157,8 @@ func meaningful(f *types.Var, owner *types.TypeName) bool {
 	return ok
 }
 
-// alike reports whether u does one same thing with each of the fields.
-func (u *unit) alike(fields []*types.Var) bool {
+// shareUse reports whether u does the same with each of the fields.
+func (u *summary) shareUse(fields []*types.Var) bool {
 	for how := range u.reads[fields[0]].how {
 		everywhere := true
 		for _, f := range fields[1:] {
@@ -162,24 +171,25 @@ func (u *unit) alike(fields []*types.Var) bool {
 	return false
 }
 
-func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*unit]map[*unit]bool, filtering map[*unit]bool) {
+// check reports the filter u if the fields that g misses are read nowhere in it, and are known to be used.
+func (g group) check(pass *analysis.Pass, u *summary, summaries []*summary, regions map[*summary]map[*summary]bool, filtering map[*summary]bool) {
 	for v := range regions[u] {
-		if v.whole[g.owner] {
+		if v.usedWhole[g.owner] {
 			return
 		}
-		for _, t := range v.given {
+		for _, t := range v.passed {
 			if contains(t, g.owner, map[types.Type]bool{}) {
 				return
 			}
 		}
 	}
-	// A filter that calls this one may look at the missing field itself.
+	// A filter that calls this one may read the missing field itself.
 	for _, r := range regions {
 		if !r[u] {
 			continue
 		}
 		for v := range r {
-			if v.whole[g.owner] {
+			if v.usedWhole[g.owner] {
 				return
 			}
 			for _, f := range g.missing {
@@ -190,9 +200,9 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 		}
 	}
 	var outside *use
-	var reader *unit
-	for _, v := range units {
-		if filtering[v] || v.plumbing(g) || unwritten(pass, v.fn.Pos()) {
+	var reader *summary
+	for _, v := range summaries {
+		if filtering[v] || v.copiesOrChecks(g) || generatedOrTest(pass, v.fn.Pos()) {
 			continue
 		}
 		sibling := false
@@ -205,8 +215,8 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 			}
 		}
 	}
-	// The reader may live in a package that imports this one, and so out of sight. Then the struct itself has to tell
-	// that its fields are meant to be treated alike: it has no others.
+	// The reader may be in a package that imports this one. Then the struct has to show that its fields are meant to be
+	// treated alike: it has no others.
 	if outside == nil && !g.all {
 		return
 	}
@@ -232,14 +242,15 @@ func name(fn *ssa.Function) string {
 	return flow.FuncName(fn)
 }
 
-// unwritten reports whether what is at pos is not part of the program as somebody has written it: made by a tool, or a test.
-func unwritten(pass *analysis.Pass, pos token.Pos) bool {
+// generatedOrTest reports whether pos is in a generated file or a test.
+func generatedOrTest(pass *analysis.Pass, pos token.Pos) bool {
 	i := slices.IndexFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd })
 	return i < 0 || ast.IsGenerated(pass.Files[i]) || strings.HasSuffix(pass.Fset.File(pos).Name(), "_test.go")
 }
 
-// plumbing: u copies, converts or checks the struct, and its reads say nothing about who acts on the field.
-func (u *unit) plumbing(g group) bool {
+// copiesOrChecks reports whether u, by its receiver or name, copies, converts, defaults, validates or compares the struct of
+// g: its reads do not show that the field is acted on.
+func (u *summary) copiesOrChecks(g group) bool {
 	if recv := u.fn.Signature.Recv(); recv != nil {
 		n := kubeapi.Named(recv.Type())
 		if n != nil && (n.Obj() == g.owner || n == kubeapi.Named(g.typ)) {
@@ -288,10 +299,11 @@ func contains(t types.Type, owner *types.TypeName, seen map[types.Type]bool) boo
 	return false
 }
 
-// scan collects what fn, with its literals, reads, hands on and calls.
-func scan(pkg *program.Program, fn *ssa.Function, filter bool) *unit {
-	u := &unit{fn: fn, filter: filter, reads: map[*types.Var]*use{}, whole: map[*types.TypeName]bool{}}
-	for in := range flow.Instrs(append([]*ssa.Function{fn}, flow.Literals(fn)...)...) {
+// scan summarises fn with its literals, but for those that are filters, which have summaries of their own.
+func scan(pkg *program.Program, fn *ssa.Function, filter bool) *summary {
+	u := &summary{fn: fn, filter: filter, reads: map[*types.Var]*use{}, usedWhole: map[*types.TypeName]bool{}}
+	fns := slices.DeleteFunc(flow.Literals(fn), func(lit *ssa.Function) bool { return kubeapi.IsUpdateFilter(lit.Signature) })
+	for in := range flow.Instrs(append(fns, fn)...) {
 		switch in := in.(type) {
 		case *ssa.FieldAddr:
 			u.read(in, in.X, in.Field)
@@ -299,17 +311,16 @@ func scan(pkg *program.Program, fn *ssa.Function, filter bool) *unit {
 			u.read(in, in.X, in.Field)
 		case *ssa.BinOp:
 			if (in.Op == token.EQL || in.Op == token.NEQ) && !flow.IsNil(in.X) && !flow.IsNil(in.Y) {
-				u.handOn(in.X)
-				u.handOn(in.Y)
+				u.passOn(in.X, in.Y)
 				if _, ptr := in.X.Type().Underlying().(*types.Pointer); !ptr {
-					u.given = append(u.given, in.X.Type())
+					u.passed = append(u.passed, in.X.Type())
 				}
 			}
 		case *ssa.Return:
-			u.handOn(in.Results...)
+			u.passOn(in.Results...)
 		case *ssa.Store:
 			if _, variable := in.Addr.(*ssa.Alloc); !variable {
-				u.handOn(in.Val)
+				u.passOn(in.Val)
 			}
 		case ssa.CallInstruction:
 			u.call(pkg, in.Common())
@@ -318,8 +329,8 @@ func scan(pkg *program.Program, fn *ssa.Function, filter bool) *unit {
 	return u
 }
 
-// read notes that the value in is, or is the address of, a field of the struct x.
-func (u *unit) read(in ssa.Value, x ssa.Value, index int) {
+// read adds the use of a field of the struct x; the value in is the field or its address.
+func (u *summary) read(in ssa.Value, x ssa.Value, index int) {
 	owner, field := kubeapi.Named(x.Type()), flow.Field(x.Type(), index)
 	if owner == nil || field == nil {
 		return
@@ -339,10 +350,11 @@ func (u *unit) read(in ssa.Value, x ssa.Value, index int) {
 	u.reads[field].pos = min(u.reads[field].pos, in.Pos())
 }
 
-// uses adds to how what is done with v, nothing for a mere test for nil, and reports whether anything is but that it is assigned to.
+// uses adds to how what is done with v, if that is known, and nothing for a test for nil. It reports whether v is used in
+// any other way than as the address of a store.
 func uses(v ssa.Value, how map[string]bool) (read bool) {
 	for _, r := range *v.Referrers() {
-		is := "other"
+		is := ""
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface:
 			read = uses(r.(ssa.Value), how) || read
@@ -374,27 +386,27 @@ func uses(v ssa.Value, how map[string]bool) (read bool) {
 	return read
 }
 
-// handOn notes that values are used as a whole: what becomes of the fields of structs is not known.
-func (u *unit) handOn(values ...ssa.Value) {
+// passOn notes that the structs among values are used as a whole: any field of them may be read.
+func (u *summary) passOn(values ...ssa.Value) {
 	for _, v := range values {
 		if n := kubeapi.Named(flow.Unwrap(v).Type()); n != nil {
 			if _, ok := n.Underlying().(*types.Struct); ok {
-				u.whole[n.Obj()] = true
+				u.usedWhole[n.Obj()] = true
 			}
 		}
 	}
 }
 
-func (u *unit) call(pkg *program.Program, common *ssa.CallCommon) {
+func (u *summary) call(pkg *program.Program, common *ssa.CallCommon) {
 	args := flow.Args(common)
-	u.handOn(args...)
+	u.passOn(args...)
 	if own := pkg.Own(flow.StaticCallee(common)); own != nil {
 		u.calls = append(u.calls, own)
 		return
 	}
 	if !kubeapi.Logs(flow.Callee(common)) {
 		for _, a := range args {
-			u.given = append(u.given, flow.Unwrap(a).Type())
+			u.passed = append(u.passed, flow.Unwrap(a).Type())
 		}
 	}
 }
