@@ -218,14 +218,14 @@ func (c *checker) reportAbandoned(fn *ssa.Function, start ssa.CallInstruction, m
 	c.reportGoroutine(rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-send",
 		Message: fmt.Sprintf("send blocks forever (goroutine leak) if its only receiver, %s, returns because %s (line %d); %s",
-			receiverName(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), u.remedy(s)),
+			receiverName(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), u.remedy(s, start)),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(sel), Message: "this select may take another case"}},
 	}, start)
 }
 
-// remedy is what to do about the send s.
-func (u *chanUses) remedy(s *ssa.Send) string {
-	if len(u.sends) > 1 || flow.InLoop(s.Block()) {
+// remedy is what to do about the send s of the goroutine that start starts.
+func (u *chanUses) remedy(s *ssa.Send, start ssa.CallInstruction) string {
+	if len(u.sends) > 1 || flow.InLoop(s.Block()) || flow.InLoop(start.Block()) {
 		return "send in a select with a case that ends it"
 	}
 	return "give the channel a buffer of 1"

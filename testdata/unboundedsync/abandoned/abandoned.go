@@ -173,7 +173,7 @@ func gathered(ctx context.Context, names []string) []metav1.Time {
 		wg.Go(func() {
 			t, err := brew(ctx)
 			if err == nil {
-				found <- t // want abandoned "send blocks forever (goroutine leak) if its only receiver, another goroutine, returns because its context is done (line 160); give the channel a buffer of 1" @155 "the channel is created here" @160 "this select may take another case"
+				found <- t // want abandoned "send blocks forever (goroutine leak) if its only receiver, another goroutine, returns because its context is done (line 160); send in a select with a case that ends it" @155 "the channel is created here" @160 "this select may take another case"
 			}
 		})
 	}

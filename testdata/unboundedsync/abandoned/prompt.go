@@ -77,7 +77,7 @@ func (w *wallet) forgetAll(ctx context.Context, names []string) {
 	for _, name := range names {
 		go func() {
 			delete(w.tokens, name)
-			done <- struct{}{} // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*wallet).forgetAll, returns because its context is done (line 84); give the channel a buffer of 1" @76 "the channel is created here" @84 "this select may take another case"
+			done <- struct{}{} // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*wallet).forgetAll, returns because its context is done (line 84); send in a select with a case that ends it" @76 "the channel is created here" @84 "this select may take another case"
 		}()
 	}
 	for range names {
@@ -89,4 +89,22 @@ func (w *wallet) forgetAll(ctx context.Context, names []string) {
 	}
 }
 
-var _ = []any{(*wallet).forget, (*wallet).forgetSoon, (*wallet).forgetLocked, (*wallet).forgetLater, (*wallet).forgetAll}
+// forgetBoth has two sends, for which a buffer of one is not enough.
+func (w *wallet) forgetBoth(ctx context.Context, name, other string) {
+	done := make(chan string)
+	go func() {
+		delete(w.tokens, name)
+		done <- name
+		delete(w.tokens, other)
+		done <- other // want abandoned "send blocks forever (goroutine leak) if its only receiver, (*wallet).forgetBoth, returns because its context is done (line 102); send in a select with a case that ends it" @94 "the channel is created here" @102 "this select may take another case"
+	}()
+	for range 2 {
+		select {
+		case <-ctx.Done():
+			return
+		case <-done:
+		}
+	}
+}
+
+var _ = []any{(*wallet).forgetBoth, (*wallet).forget, (*wallet).forgetSoon, (*wallet).forgetLocked, (*wallet).forgetLater, (*wallet).forgetAll}
