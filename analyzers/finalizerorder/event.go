@@ -73,7 +73,7 @@ type analyzer struct {
 	contracts  []contract         // the methods by which somebody has the package clean up
 	index      *changeIndex
 	controlled map[*types.Named]bool // the kinds whose controllers are here; nil until that is asked
-	frees      program.Answers[freedKey, *release]
+	frees      program.Answers[freedKey, *event]
 	meets      program.Answers[*types.Named, map[*ssa.Function]bool]
 	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
 	toldFreed  map[ssa.Instruction]bool   // where that is reported

@@ -24,7 +24,6 @@ type Effects struct {
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Lists    []string   // the custom kinds of which it leads to a list
 	Replaces []Replaced // what is to be said where it is given an object of some kind
-	Passes   []Passed   // the kinds of which it tells without those that are being deleted
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
 
 	// CleansUp is, for a method of an interface, one more than the index of a parameter (without the receiver), an object: a package that takes
@@ -114,9 +113,6 @@ func (f *Effects) String() string {
 	}
 	for _, r := range f.Replaces {
 		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
-	}
-	for _, p := range f.Passes {
-		parts = append(parts, fmt.Sprintf("passes over a deleted %s at %s", p.Kind[strings.LastIndexByte(p.Kind, '.')+1:], p.At))
 	}
 	if f.List != 0 {
 		parts = append(parts, "the list "+changeNames[f.List])
@@ -215,9 +211,8 @@ func (a *analyzer) export(fn *ssa.Function) {
 	f.Makes = a.makes(fn)
 	f.Replaces = a.left[fn]
 	f.Lists = a.listedKinds()[fn]
-	f.Passes = a.passes(fn)
 	f.Balances = resultIsService(fn.Signature) && a.givesBalanced(fn)
-	if len(f.Events)+len(f.Tests)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists)+len(f.Passes) > 0 || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

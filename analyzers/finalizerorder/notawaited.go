@@ -22,37 +22,26 @@ import (
 // A freedKey asks where objects of type owner are let go, which those of type needs cannot do without.
 type freedKey struct{ owner, needs *types.Named }
 
-// A release is where a finalizer goes.
-type release struct {
-	event
-	passes passing // where something in front of it passes those over that are being deleted, not known where nobody looks for them
-}
-
-// freed is where the package takes the finalizers off objects of type owner, a kind of its module, once these are being deleted, without a look at objects of custom kinds
-// on the way there, or at those that are being deleted; nil where it looks, or where one is taken off for another reason.
-func (a *analyzer) freed(owner, needs *types.Named) *release {
-	return a.frees.Ask(freedKey{owner, needs}, nil, func() *release {
+// freed is where the package takes the finalizers off objects of type owner, a kind of its module, once these are being
+// deleted, without a look at objects of custom kinds on the way there; nil where it looks, or where one is taken off
+// for another reason.
+func (a *analyzer) freed(owner, needs *types.Named) *event {
+	return a.frees.Ask(freedKey{owner, needs}, nil, func() *event {
 		if owner == nil || needs == nil || owner == needs || !a.ofModule(owner) || !a.ofModule(needs) {
 			return nil
 		}
-		var first *release
+		var first *event
 		for _, fn := range a.pkg.Funcs {
 			events := a.events(fn)
 			for _, e := range events {
 				if !takesAway(e) || typeOf(e.obj) != owner || a.isSeenBelow(e, owner) {
 					continue
 				}
-				if !a.letsGo(e) || freshlyMade(e, events) || !(e.only || a.guarded(e)) {
+				if !a.letsGo(e) || freshlyMade(e, events) || !(e.only || a.guarded(e)) || a.looksFirst(e, needs) {
 					return nil
 				}
-				found := release{event: e}
-				if a.looksFirst(e, needs) {
-					if found.passes = a.passesOver(e, needs); !found.passes.known() {
-						return nil
-					}
-				}
 				if first == nil {
-					first = &found
+					first = &e
 				}
 			}
 		}
@@ -281,23 +270,16 @@ func countsFirst(in ssa.Instruction) bool {
 }
 
 // reportFreed reports that the object of e is let go, which those of type kind look up, by call, and need.
-func (a *analyzer) reportFreed(e *release, kind *types.Named, call *ssa.Call) {
+func (a *analyzer) reportFreed(e *event, kind *types.Named, call *ssa.Call) {
 	if a.toldFreed[e.in] {
 		return
 	}
 	a.toldFreed[e.in] = true
 	name, line := kind.Obj().Name(), rule.Line(a.pass, flow.Pos(call))
-	related := []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the " + name + " looks it up here"}}
 	message := fmt.Sprintf("%s loses its finalizer while objects of kind %s need it: their deletion looks it up (line %d) and hangs once it is gone; wait for them",
-		a.named(e.event), name, line)
-	if e.passes.known() {
-		where := e.passes.at.String()
-		if e.passes.here != nil {
-			where = fmt.Sprintf("line %d", rule.Line(a.pass, flow.Pos(e.passes.here)))
-			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes.here), Message: "objects that are being deleted are skipped here"})
-		}
-		message = fmt.Sprintf("%s loses its finalizer while objects of kind %s are being deleted: %s skips them, but they need it (line %d); wait for them, too",
-			a.named(e.event), name, where, line)
-	}
-	rule.Report(a.pass, rule.Finding{Pos: flow.Pos(e.in), Sub: "notawaited", Site: "freed-dependency", Message: message, Related: related})
+		a.named(*e), name, line)
+	rule.Report(a.pass, rule.Finding{
+		Pos: flow.Pos(e.in), Sub: "notawaited", Site: "freed-dependency", Message: message,
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the " + name + " looks it up here"}},
+	})
 }

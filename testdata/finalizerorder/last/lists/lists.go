@@ -4,23 +4,22 @@ package lists
 import (
 	"context"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"example.com/operators/finalizerorder/last/api"
 )
 
-// Readers says how many readers a library has that stay.
-func Readers(ctx context.Context, c client.Client, library string) (int, error) {
-	list := &api.ReaderList{}
-	if err := c.List(ctx, list); err != nil {
-		return 0, err
-	}
-	count := 0
-	for i := range list.Items {
-		reader := &list.Items[i]
-		if reader.DeletionTimestamp == nil && reader.Spec.Owner == library {
-			count++
+// Carts says whether a mine has carts, and asks in a literal.
+func Carts(ctx context.Context, c client.Client, mine string) (found bool, err error) {
+	err = retry.OnError(retry.DefaultRetry, apierrors.IsTimeout, func() error {
+		var list api.CartList
+		if err := c.List(ctx, &list, client.MatchingFields{"spec.owner": mine}); err != nil {
+			return err
 		}
-	}
-	return count, nil
+		found = len(list.Items) > 0
+		return nil
+	})
+	return found, err
 }
