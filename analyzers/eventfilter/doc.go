@@ -13,7 +13,7 @@
 // # Sub-rules
 //
 //   - siblings: an update predicate compares most fields of one type, but not all of them
-//   - deletion: the update that marks an object for deletion, or its deletion, is dropped
+//   - deletion: the update that marks an object for deletion is dropped
 //   - metadata: changes of an annotation that the reconciler reads are dropped
 //   - status: changes of the status of another object that the reconciler reads are dropped
 //   - nogeneration: a filter waits for a generation that never changes

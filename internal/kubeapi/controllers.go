@@ -19,7 +19,6 @@ type Controller struct {
 	Far       *types.Func   // the method Reconcile, where another package has it
 	Watches   []*Watch
 	Filters   []PredicateArg // of WithEventFilter, which all watches share that are not raw
-	Others    bool           // it hears of something else than the events of a kind, as through a channel
 	Shared    bool           // the builder is handed to a function, which may add to it
 }
 
@@ -72,8 +71,6 @@ func Controllers(p Package) []*Controller {
 				c := get(flow.Resolve(flow.Recv(call.Common())))
 				if w := watched(call); w != nil {
 					c.Watches = append(c.Watches, w)
-				} else {
-					c.Others = true
 				}
 			}
 		}
@@ -139,7 +136,6 @@ func (c *Controller) built(p Package, name string, call ssa.CallInstruction) {
 			w = source(src, call.Pos())
 		}
 		if w == nil {
-			c.Others = true
 			return
 		}
 		w.Raw = true

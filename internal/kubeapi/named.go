@@ -36,7 +36,6 @@ const (
 var (
 	GRPCServer       = Type{grpc, "Server"}
 	InformerSynced   = Type{Cache, "InformerSynced"}
-	Job              = Type{"k8s.io/api/batch/v1", "Job"} // which is made once
 	ManagerOptions   = Type{Manager, "Options"}
 	ReconcileRequest = Type{Reconcile, "Request"}
 	RunnableType     = Type{Manager, "Runnable"}
@@ -54,7 +53,6 @@ var (
 	Conflict          = symbols(apiErrors, "IsConflict")
 	ContextForChannel = symbols(Wait, "ContextForChannel")
 	ControllerRef     = symbols(MetaV1, "GetControllerOf")
-	CreateOrChange    = symbols(ControllerUtil, "CreateOrUpdate CreateOrPatch")
 	DiffPatches       = symbols(Client, "MergeFrom MergeFromWithOptions StrategicMergeFrom")
 	Forever           = symbols(Wait, "Forever")
 	IgnoreNotFound    = symbols(Client, "IgnoreNotFound")

@@ -69,7 +69,7 @@ func requeues(
 			return false, false
 		}
 		result, _ := flow.Returned(ret, 0)
-		call := PassedOn(ret)
+		call := passedOn(ret)
 		switch {
 		case !view.Reaches(ret.Block()) || view.Value(flow.Given(ret, 1)) == flow.False:
 		case Requeued(result) == flow.True:
@@ -86,8 +86,8 @@ func requeues(
 	return some, all
 }
 
-// PassedOn is the call of which ret returns the two results as they are; nil for none.
-func PassedOn(ret *ssa.Return) *ssa.Call {
+// passedOn is the call of which ret returns the two results as they are; nil for none.
+func passedOn(ret *ssa.Return) *ssa.Call {
 	call, i := flow.ResultOf(flow.Given(ret, 0))
 	other, j := flow.ResultOf(flow.Given(ret, 1))
 	if call == nil || call != other || i != 0 || j != 1 {

@@ -159,9 +159,7 @@ func (d *dropped) watched(c *controller, w *watch) {
 	if w.Role == kubeapi.RoleFor {
 		d.metadata(c, w)
 		d.deletion(c, w)
-		d.lost(c, w)
 	} else {
 		d.status(c, w)
-		d.gone(c, w)
 	}
 }

@@ -14,21 +14,17 @@ import (
 )
 
 // filterSummary is what is known of a function that returns a predicate or an update function, of the Update method of a predicate, or
-// of a package variable that holds a predicate: the changes that it surely drops, by their names, the other events of which it drops all, the
-// keys of annotations that it asks for, and the only kinds for which it does anything.
+// of a package variable that holds a predicate: the changes that it surely drops, by their names, the keys of annotations that
+// it asks for, and the only kinds for which it does anything.
 type filterSummary struct {
-	Changes   []string
-	Deletions bool     // all of these are dropped
-	Kinds     []string // updates of all others are dropped, where there are some
-	Others    bool     // changes of annotations are dropped, but perhaps of those under the keys Asked
-	Asked     []string
+	Changes []string
+	Kinds   []string // updates of all others are dropped, where there are some
+	Others  bool     // changes of annotations are dropped, but perhaps of those under the keys Asked
+	Asked   []string
 }
 
 func (d *filterSummary) String() string {
 	all := slices.Clone(d.Changes)
-	if d.Deletions {
-		all = append(all, "each deletion")
-	}
 	if d.Others {
 		all = append(all, "annotations but "+strings.Join(d.Asked, " and "))
 	}
@@ -98,9 +94,8 @@ func summarise(p *pred) *filterSummary {
 		}
 	}
 	d.keys(p)
-	d.Deletions = p.dropsDeletions()
 	d.Kinds = p.onlyKinds()
-	if d.Changes == nil && !d.Deletions && !d.Others && d.Kinds == nil {
+	if d.Changes == nil && !d.Others && d.Kinds == nil {
 		return nil
 	}
 	return d

@@ -37,11 +37,8 @@ type needOf string
 
 const (
 	annotation needOf = "annotation"
-	status     needOf = "status"    // of a kind that it does not reconcile itself, as far as it is about watches
-	deletion   needOf = "deletion"  // it removes a finalizer then
-	existence  needOf = "existence" // it makes the object where there is none
-	absence    needOf = "absence"   // it has asked for the deletion, and waits for it
-	loss       needOf = "loss"      // it writes something where the object that it is called for is gone
+	status     needOf = "status"   // of a kind that it does not reconcile itself, as far as it is about watches
+	deletion   needOf = "deletion" // it removes a finalizer then
 )
 
 // needSummary is what a method Reconcile looks at: what it and the functions of its package that it runs look at.
@@ -106,9 +103,6 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needS
 			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && flow.Any(c.Call.Signature().Results().Variables(), func(v *types.Var) bool { return kubeapi.IsResult(v.Type()) }) {
 				f.Again = true // as far as one knows
 			}
-			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {
-				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos())
-			}
 			if call, ok := in.(ssa.CallInstruction); ok {
 				d.statusElsewhere(call, func(object ssa.Value) {
 					add(object.Type(), status, "", flow.FuncName(fn), in.Pos())
@@ -129,8 +123,6 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needS
 	}
 	if reconcile != nil {
 		f.Always = lifetime.AlwaysRequeued(d.ps.pkg, reconcile, func(*ssa.Return) bool { return false })
-		d.findAbsences(reconcile, add)
-		d.findLosses(reconcile, add)
 	}
 	return f
 }

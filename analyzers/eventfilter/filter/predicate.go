@@ -8,7 +8,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
-	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -80,23 +79,6 @@ func (p *pred) judge(c change) verdict {
 		return judge(p.ps, update, inputs(update), c)
 	}
 	return verdict{true, true}
-}
-
-// dropsDeletions reports whether p lets no deletion through.
-func (p *pred) dropsDeletions() bool {
-	switch p.Op {
-	case kubeapi.OpAnd:
-		return slices.ContainsFunc(p.list, (*pred).dropsDeletions)
-	case kubeapi.OpOr:
-		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.dropsDeletions() })
-	case kubeapi.OpFuncs, kubeapi.OpBuiltin, kubeapi.OpImported:
-		fn, own := p.Fns[kubeapi.EventDelete]
-		if !own && p.summary != nil && p.summary.Deletions {
-			return true
-		}
-		return fn != nil && slices.Equal(paths.ResultsOf(fn), []flow.Truth{flow.False})
-	}
-	return false
 }
 
 // inputs are the values of the parameters of a filter: events, objects, and unknown ones. Of two objects, the first is
