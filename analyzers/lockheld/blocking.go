@@ -15,141 +15,160 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// blocked reports an operation that can block without bound. Linked is what the program has put together of it, nil for
-// what the package shows.
-func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
+// reportWait reports the wait o for the first lock of its lock set under which it may last forever. The lock set is that
+// of all paths to o, so a lock that is held on some paths only is missed. Linked is the result of the link phase that o
+// is from, nil for an occurrence of the package itself.
+func (r *reporter) reportWait(o *lock.Occurrence, linked *lock.Linked) {
 	b := o.Block
-	if b.Under && len(b.Hops()) > 0 {
-		return // a callee holds a lock of its own there, and is told
-	}
-	if b.Option != "" && linked == nil {
-		return // whether anybody wants that, the program knows
-	}
-	if linked == nil && rule.InTestFolder(r.pass) || linked != nil && rule.PathInTestFolder(r.pass, linked.At().Package()) {
-		return // who runs the tests ends the wait
+	switch {
+	case b.Under && len(b.Hops()) > 0: // reported in the callee, which holds a lock of its own there
+		return
+	case b.Option != "" && linked == nil: // the link phase decides: it has the packages that may set the option
+		return
+	case linked == nil && rule.InTestFolder(r.pass), linked != nil && rule.PathInTestFolder(r.pass, linked.At().Package()):
+		return
 	}
 	for _, h := range o.Held {
 		sub := "blocking"
-		v, ok := r.stuck(o, h)
-		if b.Kind == blocking.Process && v.sure != rule.Certain { // most end by themselves, and nothing in sight tells which
+		v, ok := r.endless(o, h)
+		if b.Kind == blocking.Process && v.confidence != rule.Certain { // most child processes exit by themselves
 			sub, v.site, ok = "slow", "command-under-lock", ok && r.slow
 		}
-		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
+		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) || o.Passes(h) || o.BetweenTurns(h) {
 			continue
 		}
-		if o.Passes(h) {
-			continue // its holder never gets there
-		}
-		if o.BetweenTurns(h) {
-			continue // others have it between two turns
-		}
 		if linked != nil && !r.first(key(h, lock.Event{At: linked.At()})+"linked") {
-			return // one call that leads to many waits is one finding
+			return // one finding for each call, however many waits it leads to
 		}
-		var at token.Pos
+		pos, places := token.NoPos, v.places
 		if linked == nil {
-			at = flow.Pos(o.Instr)
-		} else { // locks of one class are not known to be one lock
-			at, v.sure = r.res.Dirs.Pos(r.pass, linked.At()), rule.Possible
+			pos = flow.Pos(o.Instr)
+		} else {
+			pos, places = r.res.Dirs.Pos(r.pass, linked.At()), append(slices.Clip(places), r.enclosing(linked)...)
 		}
-		if b.Maybe || h.Tried() {
-			v.sure = rule.Possible
+		if linked != nil || b.Maybe || h.Tried() { // across packages, one lock class may be several locks
+			v.confidence = rule.Possible
 		}
 		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s", name(h), r.taken(h), b.What, through(b.Event), v.why)
-		ever := strings.HasPrefix(v.why, nobody) // to unlock does not end that
-		if !ever {
+		if !v.unserved {
 			message += "; unlock first"
 		} else if h.Class != "" {
 			r.lost[h.Class] = true
 		}
-		if alone, ok := r.res.Alone[h.Site]; ok && linked == nil && !ever {
-			if len(alone.Beyond) == 0 {
-				continue // nobody else wants the lock
-			}
-			if r.onlyBeyond(alone, at, sub, v, message, r.related(h, b.Event, "blocks here", v.places...)) {
+		f := r.finding(pos, sub, v.site, v.confidence, message, r.related(h, b.Event, "blocks here", places...))
+		if beyond, ok := r.res.Uncontended[h.Site]; ok && linked == nil && !v.unserved {
+			if len(beyond) == 0 || r.unit.DeferUntilOneCalled(beyond, f) {
 				continue
 			}
 		}
 		if linked == nil {
-			r.below(o.Instr, cause{at, h.Class, sub, v.site, v.sure, ever, v.writer, message, r.related(h, b.Event, "blocks here", v.places...)}, "wait")
+			r.add(o.Instr, "wait", cause{Finding: f, class: h.Class, unserved: v.unserved, writer: v.writer})
 		} else {
-			r.report(at, sub, v.site, v.sure, message, r.related(h, b.Event, "blocks here", append(slices.Clip(v.places), r.around(linked)...)...))
+			r.report(f)
 		}
 		return
 	}
 }
 
-// nobody begins what is said of a wait that nothing ends, locked or not.
-const nobody = "blocks forever: the package has no "
-
-// A verdict says why a wait can last forever, and where one sees that.
+// A verdict says why a wait can last forever while a lock is held.
 type verdict struct {
-	site   rule.Site
-	why    string
-	sure   rule.Confidence
-	places []lock.Place
-	writer bool // all hold the lock for reading: it takes a writer that waits
+	site       rule.Site
+	why        string // completes "is held across the wait, which …"
+	confidence rule.Confidence
+	places     []lock.Place // where another goroutine needs the lock
+	unserved   bool         // no operation ends the wait, whether the lock is held or not
+	writer     bool         // all goroutines lock for reading: the deadlock takes a writer that waits
 }
 
-// stuck says why the wait o can last forever while h is held; false where something ends it, or may.
-func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
-	b := o.Block
-	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
-	none := func(lock.Class) bool { return false }
-	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
-		if who, ok := o.Needs(h, none); ok {
-			site, when, sure := rule.Site("lock-bound-peer"), "deadlocks", rule.Certain
-			if p.Buffered {
-				site = "full-buffer"
-				when += " once the buffer is full"
-			}
-			if who.Maybe || p.Buffered || p.Kept || o.Unjoined() { // a buffer may have room, or something already
-				sure = rule.Possible
-			}
-			return verdict{site, fmt.Sprintf("%s: %s needs the same lock to unblock it%s", when, who.By, idle(o)), sure, who.Places, false}, true
-		}
-		if who, ok := o.Needs(h, writer); ok { // both for reading
-			w := r.res.Writers[h.Class.Inner()]
-			why := fmt.Sprintf("deadlocks once a writer (%s) waits: %s needs the same lock to unblock it", w.By, who.By)
-			return verdict{"peer-behind-writer", why, rule.Possible, append(slices.Clip(w.Places), who.Places...), true}, true
-		}
-		left, needs := o.Leaves(h, writer)
-		switch {
-		case p.None:
-			return verdict{"unserved-wait", nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil, false}, true
-		case left.By != "" && needs:
-			return verdict{"lock-bound-receiver", fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", left.By), rule.Possible, left.Places, false}, true
-		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
-			return verdict{"departed-receiver", fmt.Sprintf("blocks forever once its receiver %s has exited", left.By), rule.Possible, left.Places, false}, true
-		}
-		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
-		return verdict{}, false
+// endless is the verdict on the wait o while h is held; false if something may end it.
+func (r *reporter) endless(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
+	if p := o.Block.Peers; p != nil && (o.Block.Kind != blocking.Acquire || !p.Unknown && !p.None) {
+		return r.endlessForPeers(o, h)
 	}
-	switch b.Kind {
-	case blocking.Server:
-		by := r.kept(o, h)
-		if o.Bound.Limit != blocking.Never || by == "" || h.OfOne() || memo(o, h) {
-			return verdict{}, false
+	return r.endlessInLibrary(o, h)
+}
+
+// isWritten reports whether some function locks the class for writing, so that its readers can block each other.
+func (r *reporter) isWritten(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
+
+// endlessForPeers decides a wait for other goroutines of the program: it is a node of the wait-for graph, and the verdict
+// is that each goroutine that could end the wait has an edge back to h. A peer that does not need the lock, or that is
+// not known, makes it no finding.
+func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
+	p := o.Block.Peers
+	if peer, ok := o.Needs(h, func(lock.Class) bool { return false }); ok {
+		v := verdict{site: "lock-bound-peer", why: "deadlocks", confidence: rule.Certain, places: peer.Places}
+		if p.Buffered {
+			v.site, v.why = "full-buffer", "deadlocks once the buffer is full"
 		}
-		return verdict{"server-wait", fmt.Sprintf("may block forever waiting for %s (%s): %s cannot acquire the lock until then", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil, false}, true
-	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
-		if h.OfOne() {
-			return verdict{}, false
+		if peer.Maybe || p.Buffered || p.Kept || o.Unjoined() { // a buffer may have room, or already a value
+			v.confidence = rule.Possible
 		}
-		why := "may block forever waiting for " + b.Kind.For()
-		if who, ok := o.Stoppable(h, writer); ok {
-			return verdict{"lock-bound-stop", fmt.Sprintf("%s: %s needs the same lock to close the stop channel", why, who.By), rule.Certain, who.Places, false}, true
-		}
-		if b.Kind == blocking.Run && o.Instr != nil && r.kept(o, h) == "" {
-			return verdict{}, false // that one runs at a time is what the lock is for
-		}
-		return verdict{"library-wait", why, rule.Possible, nil, false}, true
+		v.why += fmt.Sprintf(": %s needs the same lock to unblock it%s", peer.By, uncalled(o))
+		return v, true
+	}
+	if peer, ok := o.Needs(h, r.isWritten); ok {
+		w := r.res.Writers[h.Class.Inner()]
+		return verdict{
+			site: "peer-behind-writer", confidence: rule.Possible, writer: true,
+			why:    fmt.Sprintf("deadlocks once a writer (%s) waits: %s needs the same lock to unblock it", w.By, peer.By),
+			places: append(slices.Clip(w.Places), peer.Places...),
+		}, true
+	}
+	receiver, needs := o.Leaves(h, r.isWritten)
+	switch {
+	case p.None:
+		return verdict{
+			site: "unserved-wait", confidence: rule.Certain, unserved: true,
+			why: "blocks forever: the package has no " + strings.TrimPrefix(p.Missing, "a "),
+		}, true
+	case receiver.By != "" && needs:
+		return verdict{
+			site: "lock-bound-receiver", confidence: rule.Possible, places: receiver.Places,
+			why: fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", receiver.By),
+		}, true
+	case receiver.By != "" && (!testsOwner(o, h) || !o.Promised(h)):
+		return verdict{
+			site: "departed-receiver", confidence: rule.Possible, places: receiver.Places,
+			why: fmt.Sprintf("blocks forever once its receiver %s has exited", receiver.By),
+		}, true
 	}
 	return verdict{}, false
 }
 
-// idle says which functions could end the wait o, if the program called them.
-func idle(o *lock.Occurrence) string {
+// endlessInLibrary decides a wait that a library ends. It approximates "another goroutine wants the lock" by the existence
+// of another function that takes it, if the wait is for a server or for a component that runs until it is stopped.
+func (r *reporter) endlessInLibrary(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
+	b := o.Block
+	if h.OfOne() {
+		return verdict{}, false
+	}
+	v := verdict{site: "library-wait", confidence: rule.Possible, why: "may block forever waiting for " + b.Kind.For()}
+	switch b.Kind {
+	case blocking.Server:
+		by := r.otherTaker(o, h)
+		if o.Bound.Limit != blocking.Never || by == "" || memoizes(o, h) {
+			return verdict{}, false
+		}
+		v.site = "server-wait"
+		v.why += fmt.Sprintf(" (%s): %s cannot acquire the lock until then", o.Bound.Why, by)
+		return v, true
+	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
+		if peer, ok := o.Stoppable(h, r.isWritten); ok {
+			v.site, v.confidence, v.places = "lock-bound-stop", rule.Certain, peer.Places
+			v.why += fmt.Sprintf(": %s needs the same lock to close the stop channel", peer.By)
+			return v, true
+		}
+		if b.Kind == blocking.Run && o.Instr != nil && r.otherTaker(o, h) == "" {
+			return verdict{}, false // the lock is there to have one instance run at a time
+		}
+		return v, true
+	}
+	return verdict{}, false
+}
+
+// uncalled names the functions that could end the wait o if the program called them.
+func uncalled(o *lock.Occurrence) string {
 	fns := o.Idle()
 	if len(fns) == 0 {
 		return ""
@@ -157,8 +176,8 @@ func idle(o *lock.Occurrence) string {
 	return ", and nothing in the program calls " + strings.Join(fns, " or ")
 }
 
-// kept names another function that takes the lock h, "" where there is none.
-func (r *reporter) kept(o *lock.Occurrence, h lock.Hold) string {
+// otherTaker names a function that acquires the lock h, other than the one of o; "" if there is none.
+func (r *reporter) otherTaker(o *lock.Occurrence, h lock.Hold) string {
 	if o.Instr == nil {
 		return ""
 	}
@@ -170,18 +189,35 @@ func (r *reporter) kept(o *lock.Occurrence, h lock.Hold) string {
 	return ""
 }
 
-// flagged reports whether the operation comes only after a test of the object that h guards: a flag, kept under the same
-// lock, may say that the other side is there.
-func flagged(o *lock.Occurrence, h lock.Hold) bool {
+// testsOwner reports whether the path condition of o reads the object that h guards: a flag under the same lock may say
+// that the receiver exists.
+func testsOwner(o *lock.Occurrence, h lock.Hold) bool {
 	if o.Instr == nil {
 		return false
 	}
 	owner := h.Owner()
-	return flow.Any2(flow.PathCondition(o.Instr.Block()), func(test *ssa.If, _ flow.Truth) bool { return values.ReadsFrom(test.Cond, owner) })
+	return flow.Any2(flow.PathCondition(o.Instr.Block()), func(test *ssa.If, _ flow.Truth) bool {
+		return values.ReadsFrom(test.Cond, owner)
+	})
 }
 
-// delayed reports an operation that ends, but lets everybody wait who wants the lock.
-func (r *reporter) delayed(o *lock.SlowOccurrence) {
+// memoizes reports whether o computes a value that the object under h caches: a test of the object, dominated by the
+// acquisition, has a path to a return without o. The other callers wait for that value anyway.
+func memoizes(o *lock.Occurrence, h lock.Hold) bool {
+	if o.Instr == nil {
+		return false
+	}
+	owner := h.Owner()
+	hit := flow.Search{Goal: flow.IsReturn, Barrier: func(in ssa.Instruction) bool { return in == o.Instr }}
+	return flow.Any2(flow.PathCondition(o.Instr.Block()), func(test *ssa.If, _ flow.Truth) bool {
+		return h.Site != nil && h.Site.Parent() == test.Parent() && flow.Dominates(h.Site, test) &&
+			values.ReadsFrom(test.Cond, owner) && hit.From(test.Block())
+	})
+}
+
+// reportSlow reports an operation that ends by itself and delays all goroutines that want the lock: with the opt-in, any
+// operation with a non-empty lock set.
+func (r *reporter) reportSlow(o *lock.SlowOccurrence) {
 	site := rule.Site("bounded-wait")
 	if o.Kind == blocking.IO {
 		site = "io-under-lock"
@@ -190,29 +226,8 @@ func (r *reporter) delayed(o *lock.SlowOccurrence) {
 		if !h.Path.Known() || h.OfOne() || !r.first(key(h, o.Event)+string(site)) {
 			continue
 		}
-		r.report(flow.Pos(o.Instr), "slow", site, rule.Possible,
-			fmt.Sprintf("%s (%s) is held across %s%s, which %s; unlock first",
-				h.Path, r.taken(h), o.What, through(o.Event), o.Because),
-			r.related(h, o.Event, "waits here"))
+		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s; unlock first", h.Path, r.taken(h), o.What, through(o.Event), o.Because)
+		r.report(r.finding(flow.Pos(o.Instr), "slow", site, rule.Possible, message, r.related(h, o.Event, "waits here")))
 		return
 	}
-}
-
-// memo reports whether the wait is the slow half of "look it up under the lock, or get it and keep it": the function
-// that holds h returns early where a test of the guarded object says that it has the result. That all others wait for
-// the one who gets it is what such a lock is for.
-func memo(o *lock.Occurrence, h lock.Hold) bool {
-	if o.Instr == nil {
-		return false
-	}
-	owner := h.Owner()
-	for test := range flow.PathCondition(o.Instr.Block()) {
-		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !values.ReadsFrom(test.Cond, owner) {
-			continue
-		}
-		if (flow.Search{Goal: flow.IsReturn, Barrier: func(in ssa.Instruction) bool { return in == o.Instr }}).From(test.Block()) {
-			return true
-		}
-	}
-	return false
 }

@@ -11,10 +11,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// leak reports a lock that a return leaves held.
-func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
+// reportLeak reports an exit of fn with a lock in the lock set that other exits release, or that no function releases.
+// Hand-offs, which package lock recognises by what the callers do with the lock, are no leaks.
+func (r *reporter) reportLeak(fn *lock.FuncResult, l lock.Leak) {
 	pos := flow.Pos(l.Exit)
-	if !rule.Wanted(r.pass, pos) || neverTaken(program.Of(r.pass), fn.Fn, l) || !r.first(key(l.Hold, lock.Event{Pos: r.siteOf(l.Hold)})+"leak") {
+	if !rule.Wanted(r.pass, pos) || onSecondCall(program.Of(r.pass), fn.Fn, l) ||
+		!r.first(key(l.Hold, lock.Event{Pos: r.acquired(l.Hold)})+"leak") {
 		return
 	}
 	end := "unlike on other paths"
@@ -29,16 +31,14 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if _, ok := l.Exit.(*ssa.Panic); ok {
 		how, fix = "recovers from this panic", "defer the unlock"
 	}
-	sure := rule.Certain
-	if l.Mine { // others may have it, and want the lock, or nobody
-		sure = rule.Possible
+	confidence := rule.Certain
+	if l.Mine { // the new object may not be shared
+		confidence = rule.Possible
 	}
-	f := rule.Finding{
-		Pos: pos, Sub: "leak", Site: "unreleased-lock", Confidence: sure, Related: r.related(l.Hold, lock.Event{}, ""),
-		Message: fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s: the next Lock blocks forever; %s",
-			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, fix),
-	}
+	message := fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s: the next Lock blocks forever; %s",
+		l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.acquired(l.Hold)), flow.FuncName(fn.Fn), how, end, fix)
+	f := r.finding(pos, "leak", "unreleased-lock", confidence, message, r.related(l.Hold, lock.Event{}, ""))
 	if !r.deferLeak(fn.Fn, l, f) {
-		r.say(f)
+		r.report(f)
 	}
 }

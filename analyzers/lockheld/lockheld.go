@@ -54,59 +54,57 @@ var Analyzer = &analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(link.Summary[Part])},
 }
 
-// A reporter makes the reports of one package, one of each (lock, operation), however many functions hold the lock
-// around it.
+// A reporter reports the findings of one package: one for each lock and operation, however many functions hold the lock
+// across it.
 type reporter struct {
-	pass *analysis.Pass
-	res  *lock.Result
-	seen map[string]bool
-	sure *rule.Verdicts
+	pass     *analysis.Pass
+	res      *lock.Result
+	unit     *link.Unit[Part]
+	verdicts *rule.Verdicts
 
-	calls []*calls
-	lost  map[lock.Class]bool // locks that one of their holders never gives back
-	unit  *link.Unit[Part]
-
-	slow bool // report what ends by itself, too
+	seen   map[string]bool
+	groups []*group
+	lost   map[lock.Class]bool // locks that some function never releases
+	slow   bool                // the opt-in
 }
 
 func summarize(u *link.Unit[Part]) any {
 	pass := u.Pass
 	r := &reporter{
-		pass: pass, unit: u, res: pass.ResultOf[lock.Analyzer].(*lock.Result), sure: &rule.Verdicts{},
+		pass: pass, unit: u, res: pass.ResultOf[lock.Analyzer].(*lock.Result), verdicts: &rule.Verdicts{},
 		seen: map[string]bool{}, lost: map[lock.Class]bool{}, slow: rule.FlagSet(pass.Analyzer, "slow"),
 	}
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
 			o := &fn.Events[i]
-			if len(o.Held) == 0 && o.Again == nil || !rule.Wanted(pass, flow.Pos(o.Instr)) {
-				continue
-			}
-			if o.Acquire != nil {
-				r.relock(o)
-			} else if !fn.ForTests {
-				r.blocked(o, nil)
+			switch {
+			case len(o.Held) == 0 && o.Again == nil, !rule.Wanted(pass, flow.Pos(o.Instr)):
+			case o.Acquire != nil:
+				r.reportRelock(o)
+			case !fn.ForTests:
+				r.reportWait(o, nil)
 			}
 		}
 		for i := range fn.Slow {
 			if r.slow && len(fn.Slow[i].Held) > 0 && rule.Wanted(pass, flow.Pos(fn.Slow[i].Instr)) {
-				r.delayed(&fn.Slow[i])
+				r.reportSlow(&fn.Slow[i])
 			}
 		}
 		for _, l := range fn.Leaks {
-			r.leak(fn, l)
+			r.reportLeak(fn, l)
 		}
 	}
-	r.reported()
+	r.reportGroups()
 	for _, c := range r.res.Cycles {
-		r.order(c)
+		r.reportCycle(c)
 	}
-	r.linked()
+	r.reportLinked()
 	awaited := u.Awaited(survived)
 	maps.Copy(awaited, u.Awaits(survived))
 	if len(awaited) > 0 {
 		u.Uses = failures(program.Of(pass), awaited)
 	}
-	return r.sure
+	return r.verdicts
 }
 
 // first reports whether key is seen for the first time.
@@ -116,31 +114,39 @@ func (r *reporter) first(key string) bool {
 	return !was
 }
 
-func (r *reporter) report(pos token.Pos, sub string, site rule.Site, sure rule.Confidence, message string, rel []analysis.RelatedInformation) {
-	r.say(rule.Finding{Pos: pos, Sub: sub, Site: site, Message: message, Related: rel, Confidence: sure, Elsewhere: elsewhere(r.pass, pos)})
+// finding is a finding at pos, which may lie in a file of another package.
+func (r *reporter) finding(
+	pos token.Pos, sub string, site rule.Site, confidence rule.Confidence, message string, related []analysis.RelatedInformation,
+) rule.Finding {
+	inFile := func(f *ast.File) bool { return f.FileStart <= pos && pos <= f.FileEnd }
+	return rule.Finding{
+		Pos: pos, Sub: sub, Site: site, Message: message, Related: related, Confidence: confidence,
+		Elsewhere: !slices.ContainsFunc(r.pass.Files, inFile),
+	}
 }
 
-func (r *reporter) say(f rule.Finding) {
-	r.sure.Note(f, f.Confidence)
+func (r *reporter) report(f rule.Finding) {
+	r.verdicts.Note(f, f.Confidence)
 	rule.Report(r.pass, f)
 }
 
-func (r *reporter) siteOf(h lock.Hold) token.Pos {
+// acquired is where h was acquired.
+func (r *reporter) acquired(h lock.Hold) token.Pos {
 	if h.Site == nil {
 		return r.res.Dirs.Pos(r.pass, h.Taken)
 	}
 	return flow.Pos(h.Site)
 }
 
-// taken says how and where h was taken: here, or by the function that calls one of this package's back.
+// taken says how and where h was acquired: in this function, or by a function that calls it back.
 func (r *reporter) taken(h lock.Hold) string {
 	if h.By != "" {
 		return fmt.Sprintf("%s by %s", h.Mode.Verb(), h.By)
 	}
-	return fmt.Sprintf("%s at line %d", h.Mode.Verb(), rule.Line(r.pass, r.siteOf(h)))
+	return fmt.Sprintf("%s at line %d", h.Mode.Verb(), rule.Line(r.pass, r.acquired(h)))
 }
 
-// name spells the lock of h, by its class where this function has no name for it.
+// name is the access path of h, or its class if it has no path in this function.
 func name(h lock.Hold) string {
 	if h.Path.Known() {
 		return h.Path.String()
@@ -148,6 +154,7 @@ func name(h lock.Hold) string {
 	return cmp.Or(h.Name, short(h.Class))
 }
 
+// key identifies the finding about ev with h held.
 func key(h lock.Hold, ev lock.Event) string {
 	id := string(h.Class)
 	if id == "" {
@@ -156,7 +163,7 @@ func key(h lock.Hold, ev lock.Event) string {
 	return id + "|" + fmt.Sprint(ev.Pos) + string(ev.At)
 }
 
-// maxNamed is how many calls of a chain a message names: all are among the related places (TestLongMessages).
+// maxNamed is how many calls of a chain a message names. The related places have all of them (TestLongMessages).
 const maxNamed = 4
 
 // through names the calls that lead to ev.
@@ -177,8 +184,8 @@ func through(ev lock.Event) string {
 	return fmt.Sprintf(" (%s, via %s)", ev.At, strings.Join(names, ", "))
 }
 
-// related is the chain behind a report: the lock, the calls, the operation. What lies in a package that cannot be looked into
-// has no position; its file and line stand in the text.
+// related is the trace of a finding: the acquisition of h, the calls that lead to ev, and ev itself. A place in a package
+// without positions is named in the text of the place before it.
 func (r *reporter) related(h lock.Hold, ev lock.Event, last string, more ...lock.Place) []analysis.RelatedInformation {
 	var out []analysis.RelatedInformation
 	here := token.NoPos
@@ -195,7 +202,7 @@ func (r *reporter) related(h lock.Hold, ev lock.Event, last string, more ...lock
 		}
 		out = append(out, analysis.RelatedInformation{Pos: here, Message: message})
 	}
-	if site := r.siteOf(h); site.IsValid() {
+	if site := r.acquired(h); site.IsValid() {
 		where := " here"
 		if h.By != "" {
 			where = fmt.Sprintf(" by %s (%s)", h.By, h.At)
@@ -212,9 +219,4 @@ func (r *reporter) related(h lock.Hold, ev lock.Event, last string, more ...lock
 		add(token.NoPos, p.At, p.What)
 	}
 	return out
-}
-
-// elsewhere reports whether pos lies in none of the package's files.
-func elsewhere(pass *analysis.Pass, pos token.Pos) bool {
-	return !slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos <= f.FileEnd })
 }

@@ -6,23 +6,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/lock"
 )
 
-// Who holds a lock around a call behind which another function holds its own around the same wait is not told besides that one: the wait has to be moved
-// there, once for both.
-
-// linked reports what the program has put together.
-func (r *reporter) linked() {
+// reportLinked reports the waits that the link phase has found. If two functions on one call chain hold locks across the
+// same wait, only the inner one is reported: moving the wait out of its lock is the first step for both.
+func (r *reporter) reportLinked() {
 	for i := range r.res.Linked {
 		l := &r.res.Linked[i]
-		if len(r.nested(l, r.inside)) == 0 {
-			r.blocked(&l.Occurrence, l)
+		if len(r.sameWait(l, r.isInside)) == 0 {
+			r.reportWait(&l.Occurrence, l)
 		}
 	}
 }
 
-// nested are those that wait as l does, of whom in is true for l.
-func (r *reporter) nested(l *lock.Linked, in func(o, l *lock.Linked) bool) []*lock.Linked {
+// sameWait are the occurrences of the wait of l that are related to l by in.
+func (r *reporter) sameWait(l *lock.Linked, in func(o, l *lock.Linked) bool) []*lock.Linked {
 	if l.Block.Peers != nil {
-		return nil // who ends it may want one of the locks only
+		return nil // the peers that end it may need one of the locks only
 	}
 	var out []*lock.Linked
 	for i := range r.res.Linked {
@@ -33,23 +31,23 @@ func (r *reporter) nested(l *lock.Linked, in func(o, l *lock.Linked) bool) []*lo
 	return out
 }
 
-// inside reports whether o holds a lock behind the call around which l does, and is told of it.
-func (r *reporter) inside(o, l *lock.Linked) bool {
+// isInside reports whether the call of o is on the call chain of l and is a finding.
+func (r *reporter) isInside(o, l *lock.Linked) bool {
 	return o.At() != l.At() && slices.ContainsFunc(l.Block.Hops(), func(h lock.Hop) bool { return h.At == o.At() }) &&
-		slices.ContainsFunc(o.Held, func(h lock.Hold) bool { return r.blocksForever(o, h) })
+		slices.ContainsFunc(o.Held, func(h lock.Hold) bool { return r.isEndless(o, h) })
 }
 
-// blocksForever reports whether the wait l can last forever while h is held, and its holder gets there.
-func (r *reporter) blocksForever(l *lock.Linked, h lock.Hold) bool {
-	_, ok := r.stuck(&l.Occurrence, h)
+// isEndless reports whether l can last forever with h held, and is reached with it.
+func (r *reporter) isEndless(l *lock.Linked, h lock.Hold) bool {
+	_, ok := r.endless(&l.Occurrence, h)
 	return ok && h.Name != "" && !l.Passes(h)
 }
 
-// around are the places of those who hold a lock around what l does.
-func (r *reporter) around(l *lock.Linked) []lock.Place {
+// enclosing are the calls on the chain of l that are not reported because l is.
+func (r *reporter) enclosing(l *lock.Linked) []lock.Place {
 	var out []lock.Place
-	for _, o := range r.nested(l, func(o, l *lock.Linked) bool { return r.inside(l, o) }) {
-		if i := slices.IndexFunc(o.Held, func(h lock.Hold) bool { return r.blocksForever(o, h) }); i >= 0 {
+	for _, o := range r.sameWait(l, func(o, l *lock.Linked) bool { return r.isInside(l, o) }) {
+		if i := slices.IndexFunc(o.Held, func(h lock.Hold) bool { return r.isEndless(o, h) }); i >= 0 {
 			p := lock.Place{At: o.At(), What: o.Held[i].Name + " is held around it as well"}
 			if !slices.Contains(out, p) {
 				out = append(out, p)

@@ -11,8 +11,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// order reports a cycle in the order in which locks are acquired.
-func (r *reporter) order(c lock.Cycle) {
+// reportCycle reports a cycle of the lock-order graph, whose nodes are lock classes. It is never certain: two locks of one
+// class may be different locks.
+func (r *reporter) reportCycle(c lock.Cycle) {
 	var steps, brief []string
 	var drawn []rule.Step
 	var rel []analysis.RelatedInformation
@@ -49,12 +50,12 @@ func (r *reporter) order(c lock.Cycle) {
 	if len(message) > maxMessage {
 		message = "lock order cycle: " + strings.Join(brief, ", ") + end
 	}
-	pos := at(&c[0]) // of another package, it is another one each time
-	r.sure.Draw(rule.Finding{Pos: pos, Message: message}, drawn)
-	r.report(pos, "order", "lock-cycle", rule.Possible, message, rel)
+	f := r.finding(at(&c[0]), "order", "lock-cycle", rule.Possible, message, rel)
+	r.verdicts.Draw(f, drawn)
+	r.report(f)
 }
 
-// maxMessage is the length in bytes that a reader takes in at once. What a longer message would say is among the related places.
+// maxMessage is the length in bytes from which on a message is abbreviated. The related places have the rest.
 const maxMessage = 300
 
 func locks(m lock.Mode) string {
@@ -64,7 +65,7 @@ func locks(m lock.Mode) string {
 	return "locks"
 }
 
-// short is a class without its package path.
+// short is c without its package path.
 func short(c lock.Class) string {
 	s := string(c)
 	if _, outer, ok := strings.Cut(s, "@"); ok {

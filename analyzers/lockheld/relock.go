@@ -9,8 +9,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// relock reports the acquisition of a lock that is held already.
-func (r *reporter) relock(o *lock.Occurrence) {
+// reportRelock reports the acquisition of a lock whose access path is in the lock set already. Two paths that may alias
+// are no finding: only equal paths must alias.
+func (r *reporter) reportRelock(o *lock.Occurrence) {
 	if !o.Lock.Known() || strings.Contains(o.Lock.Sel, "[*]") {
 		return
 	}
@@ -19,24 +20,25 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		held = append([]lock.Hold{*o.Again}, held...)
 	}
 	for _, h := range held {
-		if h.Path != o.Lock || h.Stale || apart(h, o) || len(o.Acquire.Hops()) <= 1 && notAgain(o.Instr) {
+		if h.Path != o.Lock || h.Stale || excluded(h, o) || len(o.Acquire.Hops()) <= 1 && initialised(o.Instr) {
 			continue
 		}
 		if o.Acquire.Mode == lock.Once && o.Acquire.Maybe {
 			continue // a flag may be set by then
 		}
-		site, how, sure, places := rule.Site("second-lock"), "deadlocks", rule.Certain, []lock.Place(nil)
+		site, how, confidence, places := rule.Site("second-lock"), "deadlocks", rule.Certain, []lock.Place(nil)
 		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
 			w := r.res.Writers[o.Acquire.Lock.Class.Inner()]
 			if w.By == "" {
-				continue // readers alone never wait for each other
+				continue // readers do not block each other
 			}
-			site, how, sure, places = "second-read-lock", fmt.Sprintf("deadlocks if a writer (%s) waits in between", w.By), rule.Possible, w.Places
+			site, confidence, places = "second-read-lock", rule.Possible, w.Places
+			how = fmt.Sprintf("deadlocks if a writer (%s) waits in between", w.By)
 		}
 		if o.Acquire.Maybe || h.Tried() {
-			sure = rule.Possible
+			confidence = rule.Possible
 		}
-		// Unlike a wait, it is the holder that has to change: every function that holds the lock is told, once.
+		// Unlike for a wait, each function that holds the lock has to change: one finding for each.
 		if !r.first(key(h, o.Acquire.Event) + flow.FuncName(o.Instr.Parent())) {
 			continue
 		}
@@ -54,10 +56,12 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if o.Acquire.Mode == lock.Once {
 			fix = "; do not call Do from its own function"
 		}
-		pos := flow.Pos(o.Instr)
-		rel := r.related(h, o.Acquire.Event, "second acquisition", places...)
 		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s", h.Path, r.taken(h), again, through(o.Acquire.Event), how, fix)
-		r.below(o.Instr, cause{pos, h.Class, "relock", site, sure, false, places != nil, message, rel}, "acquisition")
+		related := r.related(h, o.Acquire.Event, "second acquisition", places...)
+		r.add(o.Instr, "acquisition", cause{
+			Finding: r.finding(flow.Pos(o.Instr), "relock", site, confidence, message, related),
+			class:   h.Class, writer: places != nil,
+		})
 		return
 	}
 }

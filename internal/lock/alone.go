@@ -12,19 +12,16 @@ import (
 
 // A lock that one place takes, to which one goroutine of the object comes, keeps nobody waiting, however long it is held: there is nobody else.
 
-// Alone is such a place. Others may come there all the same if another package calls one of the functions of these names.
-type Alone struct{ Beyond []string }
-
-// alone are the places where the package takes the lock in a field that only it can take, and takes it nowhere else, if one goroutine comes there: the
+// uncontended are the places where the package takes the lock in a field that only it can take, and takes it nowhere else, if one goroutine comes there: the
 // one that is started, once, where the object of the lock is made.
-func (e *engine) alone() map[ssa.Instruction]Alone {
-	out := map[ssa.Instruction]Alone{}
+func (e *engine) uncontended() map[ssa.Instruction][]string {
+	out := map[ssa.Instruction][]string{}
 	for _, sites := range e.onlySites() {
 		if len(sites) != 1 {
 			continue
 		}
-		if a, ok := e.oneComes(sites[0]); ok {
-			out[sites[0]] = a
+		if beyond, ok := e.oneComes(sites[0]); ok {
+			out[sites[0]] = beyond
 		}
 	}
 	return out
@@ -93,13 +90,12 @@ func (e *engine) takes(call *ssa.Call) bool {
 
 // oneComes reports whether one goroutine of the object that has the lock comes to site, which takes it: in methods of the object alone, from one go
 // statement, and says what other packages would have to call for another one to come.
-func (e *engine) oneComes(site *ssa.Call) (Alone, bool) {
+func (e *engine) oneComes(site *ssa.Call) (beyond []string, ok bool) {
 	addr := flow.Recv(&site.Call).(*ssa.FieldAddr)
 	if !isReceiver(addr.X, site.Parent()) {
-		return Alone{}, false
+		return nil, false
 	}
 	var starts []*ssa.Go
-	var out Alone
 	seen := map[*ssa.Function]bool{}
 	var climb func(fn *ssa.Function) bool
 	climb = func(fn *ssa.Function) bool {
@@ -108,13 +104,13 @@ func (e *engine) oneComes(site *ssa.Call) (Alone, bool) {
 		}
 		seen[fn] = true
 		if fn.Parent() != nil {
-			return calledInPlace(fn) && climb(fn.Parent())
+			return inPlace(fn) && climb(fn.Parent())
 		}
 		callers := e.origins.Callers(fn)
 		if obj := flow.Object(fn); obj == nil || len(callers) == 0 || e.handedOut(fn) {
 			return false
 		} else if obj.Exported() {
-			out.Beyond = append(out.Beyond, obj.FullName())
+			beyond = append(beyond, obj.FullName())
 		}
 		return !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
 			switch c := c.(type) {
@@ -127,22 +123,8 @@ func (e *engine) oneComes(site *ssa.Call) (Alone, bool) {
 			return true
 		})
 	}
-	ok := climb(site.Parent()) && len(starts) == 1 && !e.within.inLoop(starts[0].Block()) && e.madeBeside(starts[0])
-	return out, ok
-}
-
-// calledInPlace reports whether the function literal fn is made at one place, and called there and nowhere else.
-func calledInPlace(fn *ssa.Function) bool {
-	mc := flow.ClosureSite(fn)
-	return mc != nil && !slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-			return false
-		case *ssa.Call:
-			return r.Call.Value != ssa.Value(mc)
-		}
-		return true
-	})
+	ok = climb(site.Parent()) && len(starts) == 1 && !e.within.inLoop(starts[0].Block()) && e.madeBeside(starts[0])
+	return beyond, ok
 }
 
 // isReceiver reports whether v, in fn, is the object of the method that fn is, or is a literal of.

@@ -65,12 +65,7 @@ func (e *engine) fieldsOf(fn *ssa.Function, i int) map[*types.Var]flow.Path {
 	if i > 0 {
 		return nil
 	}
-	m, ok := e.constructors[fn]
-	if !ok {
-		m = filled(newObject(fn))
-		e.constructors[fn] = m
-	}
-	return m
+	return e.constructors.Ask(fn, nil, func() map[*types.Var]flow.Path { return filled(newObject(fn)) })
 }
 
 // newObject is the one new object that fn returns as its first result where it does not return nil; nil where there is none.

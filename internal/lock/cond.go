@@ -101,19 +101,10 @@ func (s *state) learn(key string, val ssa.Value, tested map[string]int) {
 		switch {
 		case ok && c.IsNil():
 			s.decide(n, true, nil)
-		case isFresh(val):
+		case notNil(val, 0):
 			s.decide(n, false, nil)
 		}
 	}
-}
-
-// isFresh reports whether v is certainly not nil.
-func isFresh(v ssa.Value) bool {
-	switch v.(type) {
-	case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeChan, *ssa.MakeMap, *ssa.MakeSlice, *ssa.Function:
-		return true
-	}
-	return false
 }
 
 // renamed is called when another name is given to v: a lock that was reached through the old one may be released

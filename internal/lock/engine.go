@@ -48,10 +48,11 @@ type Result struct {
 	Funcs   []*FuncResult
 	Writers map[Class]Witness         // classes that some function of the package locks for writing, and one place that does
 	Takers  map[Class][]*ssa.Function // the functions of the package that take a lock
-	Alone   map[ssa.Instruction]Alone // the places that take a lock for which nobody else can wait
 	Cycles  []Cycle                   // in the order in which locks are acquired
-	Linked  []Linked                  // what the program does that no package shows alone
-	Dirs    link.Dirs                 // of the packages below
+	// Uncontended are the places that take a lock for which nobody else can wait, with the functions that another package would have to call to come there.
+	Uncontended map[ssa.Instruction][]string
+	Linked      []Linked  // what the program does that no package shows alone
+	Dirs        link.Dirs // of the packages below
 }
 
 type engine struct {
@@ -62,7 +63,7 @@ type engine struct {
 	results    map[*ssa.Function]*FuncResult
 	summaries  map[*ssa.Function]*Summary
 	inProgress map[*ssa.Function]bool
-	imported   map[*types.Func]*Fact
+	imported   program.Answers[*types.Func, *Fact]
 	origins    *origin.Index
 	table      blocking.Table
 	peers      *peerIndex
@@ -75,21 +76,21 @@ type engine struct {
 	turns      program.Answers[*ssa.Function, Class]
 	fates      program.Answers[handed, fate]
 
-	constructors map[*ssa.Function]map[*types.Var]flow.Path
-	partial      bool                   // something that the package imports could not be loaded
-	alwaysSet    map[*types.Var]bool    // as in neverNil
-	objects      *objects               // nil until somebody asks
-	makers       map[*ssa.Function]bool // whether they give a new object, and to nobody else
+	constructors program.Answers[*ssa.Function, map[*types.Var]flow.Path]
+	partial      bool                                 // something that the package imports could not be loaded
+	alwaysSet    program.Answers[*types.Var, bool]    // as in neverNil
+	objects      *objects                             // nil until somebody asks
+	makers       program.Answers[*ssa.Function, bool] // whether they give a new object, and to nobody else
 	giving       program.Answers[*ssa.Parameter, bool]
 	links        map[backLink]bool
 
-	below            []*link.Summary[PackageFact] // of all packages below this one that are analysed, by path
-	analysedPackages map[string]bool              // these
-	keepers          map[*types.Var]string        // what keeperFields has found
-	supplied         map[string]bool              // the functions whose summaries others are given
+	below            []*link.Summary[PackageFact]        // of all packages below this one that are analysed, by path
+	analysedPackages map[string]bool                     // these
+	keepers          program.Answers[*types.Var, string] // what keeperFields has found
+	supplied         map[string]bool                     // the functions whose summaries others are given
 	clients          *blocking.Clients
 	bounds           *blocking.Bounds // nil until somebody asks
-	openCalls        map[*ssa.CallCommon]OpenCall
+	openCalls        program.Answers[*ssa.CallCommon, OpenCall]
 	types            link.Types      // how the package uses interfaces
 	dependency       bool            // the package is not the user's own
 	managed          []*ssa.Function // as in isManaged; nil until somebody asks
@@ -108,7 +109,7 @@ func summarize(u *link.Unit[PackageFact]) any {
 	for _, s := range u.Below {
 		res.Dirs[s.Path] = s.Dir
 	}
-	res.Takers, res.Alone = e.takers(), e.alone()
+	res.Takers, res.Uncontended = e.takers(), e.uncontended()
 	u.Part = *e.order(res)
 	u.Part.Name, u.Part.Imports = pass.Pkg.Name(), imports
 	e.object(&u.Part, res.Takers)
@@ -151,22 +152,14 @@ func newEngine(u *link.Unit[PackageFact]) *engine {
 		results:    map[*ssa.Function]*FuncResult{},
 		summaries:  map[*ssa.Function]*Summary{},
 		inProgress: map[*ssa.Function]bool{},
-		imported:   map[*types.Func]*Fact{},
 		heldAt:     map[ssa.Instruction][]Hold{},
 		origins:    pkg.Origins(),
 		table:      blocking.Table(rule.Active.Blocks),
 		within:     newWithin(),
-		openCalls:  map[*ssa.CallCommon]OpenCall{},
 		dependency: rule.IsDependency(pass),
 		partial:    kubeapi.Imports(pass.Pkg, func(path string) bool { return path == flow.UnloadedPath }),
-
-		alwaysSet: map[*types.Var]bool{},
-		makers:    map[*ssa.Function]bool{},
-
-		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}
 	e.below, e.analysedPackages, e.supplied = u.Below, map[string]bool{}, map[string]bool{}
-	e.keepers = map[*types.Var]string{}
 	for _, f := range e.below {
 		e.analysedPackages[f.Path] = true
 	}
@@ -284,15 +277,12 @@ func (e *engine) importedFact(fn *ssa.Function) *Fact {
 	if obj == nil {
 		return nil
 	}
-	if f, ok := e.imported[obj]; ok {
-		return f
-	}
-	f := new(Fact)
-	if obj.Pkg() == nil || obj.Pkg() == e.pass.Pkg || !e.pass.ImportObjectFact(obj, f) {
-		f = nil
-	}
-	e.imported[obj] = f
-	return f
+	return e.imported.Ask(obj, nil, func() *Fact {
+		if f := new(Fact); obj.Pkg() != nil && obj.Pkg() != e.pass.Pkg && e.pass.ImportObjectFact(obj, f) {
+			return f
+		}
+		return nil
+	})
 }
 
 // ofUsers reports whether what ends b is for those to say who use the package, a dependency: they bound it, have the other end of

@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/paths"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // interp runs one function over its states.
@@ -38,10 +39,10 @@ type interp struct {
 
 	openIndex map[eventKey]int // position in res.Opens, -1 for what is not there
 
-	avoided  map[*ssa.BasicBlock]bool // memo of avoidable, no set
-	failing  map[*ssa.Return]bool     // which returns give an error
-	may      []Hold                   // locks of the caller that a callee may release
-	crowded  bool                     // it has more locks than are followed
+	avoided  program.Answers[*ssa.BasicBlock, bool] // as in avoidable
+	failing  program.Answers[*ssa.Return, bool]     // which returns give an error
+	may      []Hold                                 // locks of the caller that a callee may release
+	crowded  bool                                   // it has more locks than are followed
 	guarded  *paths.Conditions
 	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
@@ -137,9 +138,9 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		freed:  map[flow.Path]bool{},
 		index:  map[eventKey]int{},
 
-		openIndex: map[eventKey]int{}, avoided: map[*ssa.BasicBlock]bool{}, failing: map[*ssa.Return]bool{},
-		guarded:  paths.ConditionsOf(fn),
-		sumIndex: map[sumKey]int{},
+		openIndex: map[eventKey]int{},
+		guarded:   paths.ConditionsOf(fn),
+		sumIndex:  map[sumKey]int{},
 	}
 	if fn.Parent() != nil && (inPlace(fn) || e.runsForIts(fn)) {
 		in.guarded = paths.CapturedConditionsOf(fn)

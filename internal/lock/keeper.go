@@ -23,10 +23,11 @@ type Keeper struct {
 // keeperFields are the classes of the fields in which those objects lie on which the package stores functions to the field f, spelled as in
 // Keeper; "" where that is not known of all.
 func (e *engine) keeperFields(f *types.Var) string {
-	f = f.Origin()
-	if in, ok := e.keepers[f]; ok {
-		return in
-	}
+	return e.keepers.Ask(f.Origin(), "", func() string { return e.findKeeperFields(f.Origin()) })
+}
+
+// findKeeperFields is keeperFields without the memo.
+func (e *engine) findKeeperFields(f *types.Var) string {
 	var classes []string
 	known := true
 	seen := map[ssa.Value]bool{}
@@ -59,13 +60,11 @@ func (e *engine) keeperFields(f *types.Var) string {
 	for _, v := range e.origins.Holders(f) {
 		holder(v)
 	}
-	in := ""
-	if known {
-		slices.Sort(classes)
-		in = strings.Join(slices.Compact(classes), "|")
+	if !known {
+		return ""
 	}
-	e.keepers[f] = in
-	return in
+	slices.Sort(classes)
+	return strings.Join(slices.Compact(classes), "|")
 }
 
 // fieldOf is the class of the field that the object v is read from; "" where it does not come out of one.

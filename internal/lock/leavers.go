@@ -33,12 +33,7 @@ type WayOut struct {
 // leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
 // does not look at the same reason may be left alone.
 func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []Leaver {
-	if out, ok := e.peers.leavers[g]; ok {
-		return out
-	}
-	out := e.findLeavers(receivers, g)
-	e.peers.leavers[g] = out
-	return out
+	return e.peers.leavers.Ask(g, nil, func() []Leaver { return e.findLeavers(receivers, g) })
 }
 
 func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
@@ -61,12 +56,9 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
 		if b == nil {
 			return nil
 		}
-		way, ok := e.peers.ways[b]
-		if _, spawned := r.instr.(*ssa.Go); spawned {
-			way = WayOut{}
-		} else if !ok {
-			way = e.goesOn(b)
-			e.peers.ways[b] = way
+		var way WayOut
+		if _, spawned := r.instr.(*ssa.Go); !spawned {
+			way = e.peers.ways.Ask(b, WayOut{}, func() WayOut { return e.goesOn(b) })
 		}
 		by := fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(r.instr)))
 		out = append(out, Leaver{e.at(flow.Pos(r.instr)), by, told, once, call, fired, way})

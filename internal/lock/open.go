@@ -38,11 +38,7 @@ type OpenOccurrence struct {
 // openCall is call where what it may run is for the program to say. Interfaces of packages that are not analysed are left
 // out: who implements them is seen by others only.
 func (e *engine) openCall(call *ssa.CallCommon) (OpenCall, bool) {
-	c, known := e.openCalls[call]
-	if !known { // it is come to in many states
-		c = e.findOpen(call)
-		e.openCalls[call] = c
-	}
+	c := e.openCalls.Ask(call, OpenCall{}, func() OpenCall { return e.findOpen(call) }) // it is come to in many states
 	return c, c.Method != "" || len(c.Names) > 0
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A wait on another goroutine ends when that goroutine acts. Whether it can, while a lock is held, depends on whether
@@ -35,17 +36,14 @@ type Peers struct {
 	Names        []string
 	Stray, Roomy bool
 
-	Repeats  bool // the wait can be come to more than once
-	Kept     bool // it may be over at once: there is something in the buffer, or nobody has anything under way
-	waiter   *ssa.Function
-	at       ssa.Instruction // the wait itself
-	ends     []blocking.End
-	idle     []string                                  // functions that could end the wait, and that the program does not call
-	unshared func(flow.Path, ssa.Instruction) bool     // engine.unshared
-	several  func(Class) bool                          // engine.several
-	over     func(*ssa.Function, ssa.Instruction) bool // engine.runsOnlyAfter
-	crowd    func(*ssa.Function) bool                  // engine.crowd
-	joined   func(wait peerOp) bool                    // engine.joinedBefore, of the group
+	Repeats bool // the wait can be come to more than once
+	Kept    bool // it may be over at once: there is something in the buffer, or nobody has anything under way
+	waiter  *ssa.Function
+	at      ssa.Instruction // the wait itself
+	ends    []blocking.End
+	idle    []string     // functions that could end the wait, and that the program does not call
+	engine  *engine      // of the package; nil where other packages have read the fact
+	joined  origin.Group // the group that is waited for, where it has places that join it
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -78,20 +76,20 @@ type peerIndex struct {
 	condPaths map[flow.Path]condBinding
 	condLs    map[Class][]ssa.Value // what is stored to the L of a condition variable
 	asked     []*Peers
-	contexts  map[opOfGroup][]Context
-	shares    map[shareKey]sites        // as in Context
-	made      map[*ssa.MakeChan]sites   // where each is made
-	joins     map[origin.Group]sites    // that lead to where a group is joined
-	waiters   map[ssa.Instruction]sites // that lead to a wait
-	leavers   map[origin.Group][]Leaver
-	ends      map[endKey][]Context
-	ways      map[*ssa.BasicBlock]WayOut
+	contexts  program.Answers[opOfGroup, []Context]
+	shares    program.Answers[shareKey, sites]        // as in Context
+	made      program.Answers[*ssa.MakeChan, sites]   // where each is made
+	joins     program.Answers[origin.Group, sites]    // that lead to where a group is joined
+	waiters   program.Answers[ssa.Instruction, sites] // that lead to a wait
+	leavers   program.Answers[origin.Group, []Leaver]
+	ends      program.Answers[endKey, []Context]
+	ways      program.Answers[*ssa.BasicBlock, WayOut]
 	stores    map[Class][]*ssa.Store // by the class of the outermost object; nil until they are asked for
 	drains    map[Class]*drain
-	apart     map[origin.Group]bool        // as in together
-	returned  map[origin.Group]bool        // as in givesBack
-	others    map[resetKey][]*ssa.Function // that store to a flag and are no receivers, two at most
-	values    map[origin.Group]bool        // of which a method is a value that others may call, as in return wg.Done
+	apart     program.Answers[origin.Group, bool]        // as in together
+	returned  program.Answers[origin.Group, bool]        // as in givesBack
+	others    program.Answers[resetKey, []*ssa.Function] // that store to a flag and are no receivers, two at most
+	values    map[origin.Group]bool                      // of which a method is a value that others may call, as in return wg.Done
 }
 
 // An endKey stands for the peers of all waits of one kind on one group.
@@ -112,10 +110,8 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]ops{}, shares: map[shareKey]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
-		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]sites{},
-		joins: map[origin.Group]sites{}, waiters: map[ssa.Instruction]sites{}, drains: map[Class]*drain{}, apart: map[origin.Group]bool{}, returned: map[origin.Group]bool{},
-		values: map[origin.Group]bool{},
+		groups:   map[origin.Group]ops{}, values: map[origin.Group]bool{}, drains: map[Class]*drain{},
+		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{},
 	}
 	var servers []*ssa.Store
 	for _, fn := range e.pkg.Funcs {
@@ -331,7 +327,7 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 // peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,
 // when all summaries are known.
 func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
-	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends, unshared: e.unshared, several: e.several, over: e.runsOnlyAfter, crowd: e.crowd}
+	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends, engine: e}
 	if (w.Kind == blocking.Group || w.Kind == blocking.Acquire) && !e.origins.GroupOf(w.Ends[0].On).Known() {
 		return nil // whose goroutines they are is not known
 	}
@@ -426,7 +422,7 @@ func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
 		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
 		p.Kept = p.Kept || later
 		if len(o[adds]) > 0 {
-			p.joined = func(wait peerOp) bool { return e.joinedBefore(wait, g) }
+			p.joined = g
 		}
 		return later && !p.Repeats
 	}
@@ -498,18 +494,11 @@ func (e *engine) buffered(v ssa.Value, g origin.Group) bool {
 
 // addContexts adds the ways to found, the places that key stands for, to p.
 func (e *engine) addContexts(p *Peers, found []peerOp, key endKey) {
-	together, ok := e.peers.ends[key]
-	if !ok {
-		for _, op := range found {
-			if len(together) > maxPeers {
-				break
-			}
-			together = append(together, e.contextsOf(op, key.group)...)
-		}
+	together := e.peers.ends.Ask(key, nil, func() []Context {
+		together := e.ways(found, key.group)
 		e.work += len(together)
-		together = slices.Clip(together)
-		e.peers.ends[key] = together
-	}
+		return slices.Clip(together)
+	})
 	if len(together) > maxPeers {
 		e.pkg.Cut(tooManyPeers, p)
 		p.Unknown, p.Leavers = true, nil
@@ -746,9 +735,7 @@ func (e *engine) resetByReceivers(flag *ssa.Store, g origin.Group) bool {
 			}
 		})
 	}
-	k := resetKey{c, g}
-	others, known := e.peers.others[k]
-	if !known {
+	others := e.peers.others.Ask(resetKey{c, g}, nil, func() (others []*ssa.Function) {
 		for _, st := range e.peers.stores[c] {
 			fn := st.Parent()
 			if !slices.Contains(others, fn) && !slices.ContainsFunc(e.peers.groups[g][receives], func(r peerOp) bool {
@@ -759,8 +746,8 @@ func (e *engine) resetByReceivers(flag *ssa.Store, g origin.Group) bool {
 				}
 			}
 		}
-		e.peers.others[k] = others
-	}
+		return others
+	})
 	return !slices.ContainsFunc(others, func(fn *ssa.Function) bool { return fn != flag.Parent() })
 }
 

@@ -90,26 +90,17 @@ const (
 // contextsOf are the ways to op, which acts on the group g: the function that has it, called by each of its callers, up to where a goroutine
 // starts. Where code that is not in sight can call the function, that is a way of its own.
 func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
-	k := opOfGroup{op, g}
-	if c, ok := e.peers.contexts[k]; ok {
-		return c
-	}
-	if _, ok := op.instr.(*ssa.Go); ok { // a goroutine of its own, which comes there at once
-		out := []Context{{ops: []peerOp{op}, Funcs: []string{origin.FuncName(op.fn)}, At: e.atOp(op)}}
-		e.peers.contexts[k] = out
-		return out
-	}
-	var makes []*ssa.MakeChan
-	if g.Known() {
-		makes = g.Makes()
-	}
-	var shares sites
-	if g.Known() {
-		shares = e.sharesOf(op, g)
-	}
-	out := e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, makes), op.fn, makes, maxLift)
-	e.peers.contexts[k] = out
-	return out
+	return e.peers.contexts.Ask(opOfGroup{op, g}, nil, func() []Context {
+		if _, ok := op.instr.(*ssa.Go); ok { // a goroutine of its own, which comes there at once
+			return []Context{{ops: []peerOp{op}, Funcs: []string{origin.FuncName(op.fn)}, At: e.atOp(op)}}
+		}
+		var makes []*ssa.MakeChan
+		var shares sites
+		if g.Known() {
+			makes, shares = g.Makes(), e.sharesOf(op, g)
+		}
+		return e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, makes), op.fn, makes, maxLift)
+	})
 }
 
 // sharesOf are the sites where a goroutine acquires the share in the group g that it gives back at op.
@@ -127,14 +118,12 @@ func (e *engine) sharesOf(op peerOp, g origin.Group) sites {
 	default:
 		return sites{}
 	}
-	known, ok := e.peers.shares[k]
-	if !ok {
+	return e.peers.shares.Ask(k, sites{}, func() sites {
 		if k.of == releases || e.tokens(g, acquired, o[k.of]) {
-			known = e.leadTo(acquired)
+			return e.leadTo(acquired)
 		}
-		e.peers.shares[k] = known
-	}
-	return known
+		return sites{}
+	})
 }
 
 type shareKey struct {
@@ -392,13 +381,8 @@ func (e *engine) madeBelow(op peerOp, makes []*ssa.MakeChan, comesBefore func(ss
 		if m.Parent() != op.fn && encloses(m.Parent(), op.fn) {
 			return nil, false // it is captured, however often such a channel is made below as well
 		}
-		s, ok := e.peers.made[m]
-		if !ok {
-			s = e.leadTo([]peerOp{{m.Parent(), m}})
-			e.peers.made[m] = s
-		}
 		here := false
-		for _, in := range e.in(s, op.fn) {
+		for _, in := range e.in(e.makersOf(m), op.fn) {
 			if in != op.instr && comesBefore(in) {
 				here = true
 				if in != ssa.Instruction(m) {
@@ -416,9 +400,14 @@ func (e *engine) madeBelow(op peerOp, makes []*ssa.MakeChan, comesBefore func(ss
 // madeAt are the makes and calls in the function of op by which the channels of the group are made.
 func (e *engine) madeAt(op peerOp, makes []*ssa.MakeChan) (out []ssa.Instruction) {
 	for _, m := range makes {
-		out = append(out, e.peers.made[m].at[op.fn]...)
+		out = append(out, e.makersOf(m).at[op.fn]...)
 	}
 	return out
+}
+
+// makersOf are the sites that lead to m.
+func (e *engine) makersOf(m *ssa.MakeChan) sites {
+	return e.peers.made.Ask(m, sites{}, func() sites { return e.leadTo([]peerOp{{m.Parent(), m}}) })
 }
 
 // keptAt reports whether the channel that is made at m is put into the field p of a struct of its function.
@@ -668,7 +657,7 @@ func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 // somewhere.
 func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (Witness, bool) {
 	p := o.Block.Peers
-	if p.unshared != nil && p.unshared(h.Path, o.Instr) {
+	if p.engine != nil && p.engine.unshared(h.Path, o.Instr) {
 		return Witness{}, false
 	}
 	n := newNeed(p, h, writer, o.Instr)
@@ -765,13 +754,13 @@ type need struct {
 	tests   []Class         // what is tested on the way to the wait
 	repeats bool            // it can wait more than once
 	meets   bool            // it receives what nothing keeps: a peer that sends with the lock held has not come yet, whatever it told
-	several func(Class) bool
-	behind  bool // the question is about a wait that a peer must pass: the holder did its part before it came here
+	engine  *engine         // as in Peers
+	behind  bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
 	asked   *program.Answers[*Peers, Witness]
 }
 
 func newNeed(p *Peers, h Hold, writer func(Class) bool, at ssa.Instruction) need {
-	return need{hold: h, writer: writer, waiter: p.waiter, at: at, repeats: p.Repeats, several: p.several, asked: new(program.Answers[*Peers, Witness])}
+	return need{hold: h, writer: writer, waiter: p.waiter, at: at, repeats: p.Repeats, engine: p.engine, asked: new(program.Answers[*Peers, Witness])}
 }
 
 // blocks reports whether an acquisition in fn has to wait for the hold. In a function literal of the holder the paths
@@ -805,17 +794,25 @@ func (n need) ofAnother(t Taken) bool {
 	if t.path.Known() && t.path == n.hold.Path || strings.Contains(string(n.hold.Class), "@") && strings.Contains(string(t.Class), "@") {
 		return false
 	}
-	return n.several != nil && n.several(n.hold.Class)
+	return n.engine != nil && n.engine.several(n.hold.Class)
 }
 
 // startedWith puts path, of the goroutine fn, into the terms of the function by where that starts it.
 func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
-	for in := range flow.Instrs(by) {
-		if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
-			return flow.Substitute(path, fn, flow.AllArgs(&g.Call))
-		}
+	if g := goStatement(by, fn); g != nil {
+		return flow.Substitute(path, fn, flow.AllArgs(&g.Call))
 	}
 	return flow.Path{}, false
+}
+
+// goStatement is the first go statement of by that runs fn, nil where there is none.
+func goStatement(by, fn *ssa.Function) *ssa.Go {
+	for g := range flow.InstrsOf[*ssa.Go](by) {
+		if flow.StaticCallee(&g.Call) == fn {
+			return g
+		}
+	}
+	return nil
 }
 
 func (p *Peers) needs(n need) (Witness, bool) {
@@ -847,7 +844,7 @@ func (p *Peers) needs(n need) (Witness, bool) {
 			continue
 		}
 		by, ok := c.needs(n)
-		if ok && by.Maybe && !p.Any && p.sends() && p.crowd != nil && slices.ContainsFunc(c.ops, func(op peerOp) bool { return p.crowd(op.fn) }) {
+		if ok && by.Maybe && !p.Any && p.sends() && p.engine != nil && slices.ContainsFunc(c.ops, func(op peerOp) bool { return p.engine.crowd(op.fn) }) {
 			return Witness{}, false // it would take all of them to be on that way at once
 		}
 		maybe = maybe || ok && by.Maybe
@@ -952,7 +949,7 @@ func (c *Context) needs(n need) (Witness, bool) {
 	n.behind = true
 	for _, w := range c.waits {
 		by := n.asked.Ask(w, Witness{}, func() Witness {
-			if !w.joins() || n.at != nil && w.over != nil && w.over(n.at.Parent(), w.at) {
+			if !w.joins() || n.at != nil && w.engine != nil && w.engine.runsOnlyAfter(n.at.Parent(), w.at) {
 				return Witness{}
 			}
 			by, _ := w.needs(n)
@@ -1023,10 +1020,8 @@ func startOf(fn, by *ssa.Function) ssa.Instruction {
 	if mc := flow.ClosureSite(fn); mc != nil && mc.Parent() == by {
 		return mc
 	}
-	for in := range flow.Instrs(by) {
-		if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
-			return g
-		}
+	if g := goStatement(by, fn); g != nil {
+		return g
 	}
 	return nil
 }

@@ -34,12 +34,7 @@ func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Gro
 	if takenAfter(e.heldAt[instr], test) {
 		return false
 	}
-	known, ok := e.peers.apart[g]
-	if !ok {
-		known = e.together(all, g)
-		e.peers.apart[g] = known
-	}
-	return known
+	return e.peers.apart.Ask(g, false, func() bool { return e.together(all, g) })
 }
 
 // emptiedSend reports whether the send at instr, to the channel v of the group g, which has a buffer, finds room there: the function has taken out what
@@ -131,14 +126,11 @@ func closedBefore(at ssa.Instruction, closes []peerOp) bool {
 // givesBack reports whether each receive from the channels of the group g takes out what its own function has put there before: they are
 // semaphores, in which there is always something for those who have a share.
 func (e *engine) givesBack(g origin.Group) bool {
-	known, ok := e.peers.returned[g]
-	if !ok {
+	return e.peers.returned.Ask(g, false, func() bool {
 		o := e.peers.groups[g]
-		known = g.Escape()&(origin.Passed|origin.Received) == 0 && e.tokens(g, o[sends], o[receives]) &&
+		return g.Escape()&(origin.Passed|origin.Received) == 0 && e.tokens(g, o[sends], o[receives]) &&
 			!slices.ContainsFunc(o[receives], func(r peerOp) bool { return !comesAfter(r, o[sends]) })
-		e.peers.returned[g] = known
-	}
-	return known
+	})
 }
 
 // comesAfter reports whether the function of r, a receive, has done one of sends before, each time.
@@ -155,16 +147,9 @@ func comesAfter(r peerOp, sends []peerOp) bool {
 // joinedBefore reports whether somebody is seen to join the group g before wait, which is the wait for it or a call that leads there: one
 // function comes to both, in that order.
 func (e *engine) joinedBefore(wait peerOp, g origin.Group) bool {
-	joins, ok := e.peers.joins[g]
-	if !ok {
-		joins = e.leads(e.peers.groups[g][adds], false) // what a go statement leads to may come later
-		e.peers.joins[g] = joins
-	}
-	waits, ok := e.peers.waiters[wait.instr]
-	if !ok {
-		waits = e.leads([]peerOp{wait}, true)
-		e.peers.waiters[wait.instr] = waits
-	}
+	// What a go statement leads to may come later.
+	joins := e.peers.joins.Ask(g, sites{}, func() sites { return e.leadTo(e.peers.groups[g][adds]) })
+	waits := e.peers.waiters.Ask(wait.instr, sites{}, func() sites { return e.leads([]peerOp{wait}, true) })
 	for fn, from := range joins.at {
 		for _, a := range from {
 			if slices.ContainsFunc(waits.at[fn], func(w ssa.Instruction) bool { return a != w && flow.Reaches(a, w, nil) }) {
@@ -178,5 +163,5 @@ func (e *engine) joinedBefore(wait peerOp, g origin.Group) bool {
 // Unjoined reports whether the group that o waits for may be empty by then, as nobody is seen to have joined it before.
 func (o *Occurrence) Unjoined() bool {
 	p := o.Block.Peers
-	return p.joined != nil && o.Instr != nil && !p.joined(peerOp{o.Instr.Parent(), o.Instr})
+	return p.joined.Known() && o.Instr != nil && !p.engine.joinedBefore(peerOp{o.Instr.Parent(), o.Instr}, p.joined)
 }

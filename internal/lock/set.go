@@ -26,16 +26,12 @@ func (e *engine) neverNil(v ssa.Value) bool {
 	if _, own := e.madeBy(flow.PathOf(fa.X).Root); own { // it may be under construction here
 		return false
 	}
-	f = f.Origin()
-	known, ok := e.alwaysSet[f]
-	if !ok {
+	return e.alwaysSet.Ask(f.Origin(), false, func() bool {
 		if e.objects == nil {
 			e.indexObjects()
 		}
-		known = e.setAlways(f)
-		e.alwaysSet[f] = known
-	}
-	return known
+		return e.setAlways(f.Origin())
+	})
 }
 
 // objects are what the package does with the structs of its types.

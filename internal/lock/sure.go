@@ -13,10 +13,11 @@ import (
 // avoidable reports whether the function of instr can come to an end as it should without instr: neither by a panic nor with an error. Tests
 // of its parameters count as they have to come out for instr: the caller's arguments are held against them.
 func (in *interp) avoidable(instr ssa.Instruction) bool {
-	target := instr.Block()
-	if known, ok := in.avoided[target]; ok {
-		return known
-	}
+	return in.avoided.Ask(instr.Block(), false, func() bool { return in.reachesEndWithout(instr.Block()) })
+}
+
+// reachesEndWithout is avoidable for a block.
+func (in *interp) reachesEndWithout(target *ssa.BasicBlock) bool {
 	settled := map[*ssa.If]*ssa.BasicBlock{} // where a test of a parameter leads
 	for test, t := range flow.PathCondition(target) {
 		if t != flow.Unknown && in.guarded.Has(test.Cond) {
@@ -34,12 +35,7 @@ func (in *interp) avoidable(instr ssa.Instruction) bool {
 		seen[b.Index] = true
 		switch last := b.Instrs[len(b.Instrs)-1].(type) {
 		case *ssa.Return:
-			failing, known := in.failing[last]
-			if !known {
-				failing = fails(last)
-				in.failing[last] = failing
-			}
-			found = !failing
+			found = !in.failing.Ask(last, false, func() bool { return fails(last) })
 		case *ssa.If:
 			if only := settled[last]; only != nil {
 				work = append(work, only)
@@ -48,7 +44,6 @@ func (in *interp) avoidable(instr ssa.Instruction) bool {
 		}
 		work = append(work, b.Succs...)
 	}
-	in.avoided[target] = found
 	return found
 }
 

@@ -56,19 +56,10 @@ func (e *engine) makes(fn *ssa.Function) bool {
 	if fn == nil || len(fn.Blocks) == 0 {
 		return false
 	}
-	known, ok := e.makers[fn]
-	if ok {
-		return known
-	}
-	e.makers[fn] = false // of functions that call each other, none is known to
-	if a := e.newObject(fn); a != nil {
-		known = true
-		for ret := range flow.Returns(fn) {
-			known = known && !e.givenAway(a, ret)
-		}
-	}
-	e.makers[fn] = known
-	return known
+	return e.makers.Ask(fn, false, func() bool { // of functions that call each other, none is known to
+		a := e.newObject(fn)
+		return a != nil && !flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool { return e.givenAway(a, ret) })
+	})
 }
 
 // newObject is the new object that fn returns, and makes itself or has from a function that does; nil where there is none.

@@ -10,9 +10,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// notAgain reports whether the function that in calls takes locks only to make what a package variable is to hold, where there is none, and the function of in has put
-// something there before.
-func notAgain(in ssa.Instruction) bool {
+// initialised reports whether in calls a function that acquires locks only to initialise a package variable while it is
+// nil, and a store to the variable dominates the call: the lazy initialisation does not run.
+func initialised(in ssa.Instruction) bool {
 	call, ok := in.(ssa.CallInstruction)
 	if !ok {
 		return false
@@ -23,11 +23,11 @@ func notAgain(in ssa.Instruction) bool {
 	}
 	locks := false
 	for c := range flow.InstrsOf[ssa.CallInstruction](callee) {
-		if !takes(c) {
+		if !acquires(c) {
 			continue
 		}
-		g := missing(c.Block())
-		if g == nil || !putsBefore(call, g) {
+		g := nilVariable(c.Block())
+		if g == nil || !storedBefore(call, g) {
 			return false
 		}
 		locks = true
@@ -35,14 +35,14 @@ func notAgain(in ssa.Instruction) bool {
 	return locks
 }
 
-// takes reports whether c takes a lock of package sync.
-func takes(c ssa.CallInstruction) bool {
+// acquires reports whether c acquires a lock of package sync.
+func acquires(c ssa.CallInstruction) bool {
 	s := kubeapi.SymbolOf(flow.Callee(c.Common()))
 	return s.Pkg == "sync" && (s.Name == "Lock" || s.Name == "RLock")
 }
 
-// missing is a package variable that is known to be nil in b, nil where none is.
-func missing(b *ssa.BasicBlock) *ssa.Global {
+// nilVariable is a package variable that is nil under the path condition of b; nil for none.
+func nilVariable(b *ssa.BasicBlock) *ssa.Global {
 	for x, t := range paths.Facts(b) {
 		_, basic := x.Type().Underlying().(*types.Basic)
 		if load, ok := x.(*ssa.UnOp); ok && t == flow.True && !basic {
@@ -54,19 +54,19 @@ func missing(b *ssa.BasicBlock) *ssa.Global {
 	return nil
 }
 
-// putsBefore reports whether the function of call stores something other than nil in g before it, and nil nowhere before that.
-func putsBefore(call ssa.CallInstruction, g *ssa.Global) bool {
-	puts := false
+// storedBefore reports whether a store of a value other than nil to g dominates call, and no store of nil reaches it.
+func storedBefore(call ssa.CallInstruction, g *ssa.Global) bool {
+	stored := false
 	for st := range flow.InstrsOf[*ssa.Store](call.Parent()) {
 		if st.Addr != ssa.Value(g) {
 			continue
 		}
 		switch c, constant := st.Val.(*ssa.Const); {
 		case !constant || !c.IsNil():
-			puts = puts || flow.Dominates(st, call)
+			stored = stored || flow.Dominates(st, call)
 		case flow.Reaches(st, call, nil):
 			return false
 		}
 	}
-	return puts
+	return stored
 }

@@ -10,9 +10,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// apart reports whether control never comes from where its function takes the lock h to the acquisition o with the lock held, as the tests on the way
-// exclude each other: one flag decides about both, or the lock is taken for one element of a list, of which there is no second.
-func apart(h lock.Hold, o *lock.Occurrence) bool {
+// excluded reports whether the path conditions of the acquisition h and of the acquisition o in the same function exclude
+// each other: an exploration of the feasible paths from h, cut at releases of the lock, does not meet o. For one
+// acquisition in a loop, the condition has to select one element.
+func excluded(h lock.Hold, o *lock.Occurrence) bool {
 	site, ok := h.Site.(*ssa.Call)
 	if !ok || h.By != "" || site.Parent() != o.Instr.Parent() {
 		return false
@@ -28,7 +29,7 @@ func apart(h lock.Hold, o *lock.Occurrence) bool {
 	return w.From(site, nil) && !met
 }
 
-// releases reports whether in unlocks h, by itself.
+// releases reports whether in is a call that unlocks h.
 func releases(in ssa.Instruction, h lock.Hold) bool {
 	call, ok := in.(*ssa.Call)
 	if !ok {
@@ -38,23 +39,23 @@ func releases(in ssa.Instruction, h lock.Hold) bool {
 	return fn != nil && recv != nil && (fn.Name() == "Unlock" || fn.Name() == "RUnlock") && flow.PathOf(recv) == h.Path
 }
 
-// forOneElement reports whether call is made in a loop over a list where the element equals something that is the same in each turn, and what is listed
-// are names: a list has each one once.
+// forOneElement reports whether call is in a loop over a list and its path condition compares the element with a string
+// that is loop-invariant. It assumes that a list has each name once.
 func forOneElement(call *ssa.Call) bool {
 	for test, side := range flow.PathCondition(call.Block()) {
 		bin, ok := test.Cond.(*ssa.BinOp)
 		if !ok || flow.Equal(bin, side) != flow.True || !flow.IsString(bin.X.Type()) {
 			continue
 		}
-		if ofTurn(bin.X, test) && !ofTurn(bin.Y, test) || ofTurn(bin.Y, test) && !ofTurn(bin.X, test) {
+		if isElement(bin.X, test) != isElement(bin.Y, test) {
 			return true
 		}
 	}
 	return false
 }
 
-// ofTurn reports whether v is the element that a turn of the loop around test is about.
-func ofTurn(v ssa.Value, test *ssa.If) bool {
+// isElement reports whether v is an element at an index that changes in the loop around test.
+func isElement(v ssa.Value, test *ssa.If) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
 		return false

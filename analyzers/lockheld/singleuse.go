@@ -11,9 +11,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// neverTaken reports whether only a second call of fn on the same object comes to the exit of l, which is behind a test of a field that fn alone sets, and each object on which the package
-// calls fn is made for that one call.
-func neverTaken(pkg *program.Program, fn *ssa.Function, l lock.Leak) bool {
+// onSecondCall reports whether only a second call of the method fn on one object takes the exit of l, and there is none:
+// a test of a field that only fn sets dominates the exit, and the package calls fn once on each object that it creates.
+func onSecondCall(pkg *program.Program, fn *ssa.Function, l lock.Leak) bool {
 	obj := flow.Object(fn)
 	if obj == nil || obj.Exported() || fn.Signature.Recv() == nil || fn.Parent() != nil || l.Exit.Parent() != fn {
 		return false
@@ -23,13 +23,13 @@ func neverTaken(pkg *program.Program, fn *ssa.Function, l lock.Leak) bool {
 			continue // zero
 		}
 		if field := loadedField(v, fn.Params[0]); field != nil && setOnlyIn(pkg, field, fn) {
-			return calledOnce(pkg, fn)
+			return calledOncePerObject(pkg, fn)
 		}
 	}
 	return false
 }
 
-// loadedField is the field of the object recv that v was loaded from; nil for other values.
+// loadedField is the field of recv that v is loaded from; nil for other values.
 func loadedField(v ssa.Value, recv *ssa.Parameter) *types.Var {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
@@ -42,7 +42,7 @@ func loadedField(v ssa.Value, recv *ssa.Parameter) *types.Var {
 	return flow.Field(at.X.Type(), at.Field)
 }
 
-// setOnlyIn reports whether nobody but fn does anything with the field than to read it, and to empty it.
+// setOnlyIn reports whether the functions other than fn only read the field or store its zero value.
 func setOnlyIn(pkg *program.Program, field *types.Var, fn *ssa.Function) bool {
 	if field.Exported() {
 		return false
@@ -71,15 +71,17 @@ func setOnlyIn(pkg *program.Program, field *types.Var, fn *ssa.Function) bool {
 	return true
 }
 
-// calledOnce reports whether all that the package does with the method fn is to call it, each time on an object that has just been made for that.
-func calledOnce(pkg *program.Program, fn *ssa.Function) bool {
+// calledOncePerObject reports whether each use of the method fn in the package is a call on a new object that no other
+// such call is on.
+func calledOncePerObject(pkg *program.Program, fn *ssa.Function) bool {
 	calls := pkg.Callers(fn)
 	on := map[ssa.Value]bool{}
 	for _, call := range calls {
 		recv := flow.Recv(call.Common())
 		object := flow.Resolve(recv)
 		made, ok := object.(ssa.Instruction)
-		if !ok || on[object] || !isNew(pkg, object) || !flow.Dominates(made, call) || flow.Reaches(call, call, func(in ssa.Instruction) bool { return in == made }) {
+		again := func() bool { return flow.Reaches(call, call, func(in ssa.Instruction) bool { return in == made }) }
+		if !ok || on[object] || !isNew(pkg, object) || !flow.Dominates(made, call) || again() {
 			return false
 		}
 		on[object] = true
@@ -87,22 +89,22 @@ func calledOnce(pkg *program.Program, fn *ssa.Function) bool {
 	return len(calls) > 0 && len(pkg.Origins().Callers(fn)) == len(calls) && !pkg.IsValue(fn)
 }
 
-// isNew reports whether v is an object that is made where it stands: by a literal, or by a function of the package that gives one that it makes.
+// isNew reports whether v is allocated here, or by a function of the package that returns what it allocates.
 func isNew(pkg *program.Program, v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		return true
 	case *ssa.Call:
-		maker := pkg.Callee(&v.Call)
-		if maker == nil || maker.Signature.Results().Len() != 1 {
+		constructor := pkg.Callee(&v.Call)
+		if constructor == nil || constructor.Signature.Results().Len() != 1 {
 			return false
 		}
-		for ret := range flow.Returns(maker) {
+		for ret := range flow.Returns(constructor) {
 			if _, ok := flow.Resolve(ret.Results[0]).(*ssa.Alloc); !ok {
 				return false
 			}
 		}
-		return len(maker.Blocks) > 0
+		return len(constructor.Blocks) > 0
 	}
 	return false
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// A lock that a function leaves held only when it fails harms nobody if all callers end the process then. Who calls an exported function is known
-// where a program is linked: such a leak is deferred until then.
+// A lock that is leaked only with an error is harmless if all callers end the process on an error. The link phase decides
+// this for exported functions.
 
-// Part is what the rule adds to the summary of a package: nothing.
+// Part is the part of the rule in the summary of a package: it is empty.
 type Part struct{}
 
-// survived is the kind of the condition that the process goes on after a failure of a function.
+// survived is the kind of the condition that the process continues after an error of a function.
 const survived = "fails and the process goes on"
 
-// unused says that a function which the program does not mention is called in ways that are not known.
+// unused is the value of a condition on a function without uses in the program: its callers are unknown.
 func unused(_ *link.Program[Part], c link.Condition) bool { return c.Kind == survived }
 
-// deferLeak defers f, the finding about the leak l of fn, if it matters only if the process goes on after an error of fn, and the calls of fn tell:
-// not those of a method, which may be called through an interface. It reports whether it does.
+// deferLeak defers f, the finding for the leak l of fn, to the link phase if it depends on what the callers of fn do on an
+// error, and reports whether it does. The calls of a method are not all known, because of interfaces.
 func (r *reporter) deferLeak(fn *ssa.Function, l lock.Leak, f rule.Finding) bool {
 	if !l.Failing || !isPlain(fn) {
 		return false
@@ -32,23 +32,24 @@ func (r *reporter) deferLeak(fn *ssa.Function, l lock.Leak, f rule.Finding) bool
 	c := failing(fn)
 	p := program.Of(r.pass)
 	if link.Holds(failures(p, map[link.Condition]bool{c: true}), c, func(link.Condition) bool { return false }) {
-		return false // the package itself goes on
+		return false // the package itself continues
 	}
 	r.unit.Defer(f, c)
 	return true
 }
 
-// failing is the condition that the process goes on after a failure of fn.
+// failing is the condition that the process continues after an error of fn.
 func failing(fn *ssa.Function) link.Condition {
 	return link.Condition{Kind: survived, Of: flow.Object(fn).FullName()}
 }
 
-// isPlain reports whether fn is a function with a name.
+// isPlain reports whether fn is a declared function and no method.
 func isPlain(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && flow.Object(fn) != nil
 }
 
-// failures are the uses that the package makes of the awaited functions, and of those that return their errors: what it does if they fail.
+// failures are the uses of the awaited functions, with what the package does on their errors. Functions that return such
+// an error are awaited, too, up to a fixpoint.
 func failures(p *program.Program, awaited map[link.Condition]bool) (uses []link.Use) {
 	for before := -1; before < len(uses); {
 		before, uses = len(uses), nil
@@ -71,15 +72,15 @@ func failures(p *program.Program, awaited map[link.Condition]bool) (uses []link.
 	return uses
 }
 
-// afterFailure is what happens after the call fails: the walk continues behind the call, and at each test of the error on the side on which there
-// is one.
+// afterFailure is the use of the function of under which its condition holds at call: a search from the call, which takes
+// only the non-nil branch of tests of the error, meets a return, a call of it in a loop, or no end of the process.
 func afterFailure(call *ssa.Call, of link.Condition) link.Use {
 	err := flow.ErrorOf(call)
 	out, ends := link.Use{Of: of, Always: err == nil}, false
 	note := func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.Return:
-			if isPlain(in.Parent()) && givesError(in) {
+			if isPlain(in.Parent()) && returnsError(in) {
 				out.If = []link.Condition{failing(in.Parent())}
 			} else {
 				out.Always = true
@@ -88,7 +89,7 @@ func afterFailure(call *ssa.Call, of link.Condition) link.Use {
 			exits := lifetime.Exits(in)
 			ends, out.Always = ends || exits, out.Always || !exits
 		case *ssa.Call:
-			out.Always = out.Always || in == call // once more
+			out.Always = out.Always || in == call // in a loop
 		}
 		return false
 	}
@@ -104,8 +105,8 @@ func afterFailure(call *ssa.Call, of link.Condition) link.Use {
 	return out
 }
 
-// givesError reports whether ret gives something else than no error.
-func givesError(ret *ssa.Return) bool {
+// returnsError reports whether ret may return an error that is not nil.
+func returnsError(ret *ssa.Return) bool {
 	err := flow.ReturnedError(ret)
 	return err != nil && !flow.IsNil(err)
 }
