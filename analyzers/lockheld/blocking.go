@@ -15,9 +15,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// reportWait reports the wait o for the first lock of its lock set under which it may last forever. The lock set is that
-// of all paths to o, so a lock that is held on some paths only is missed. Linked is the result of the link phase that o
-// is from, nil for an occurrence of the package itself.
+// reportWait reports the wait o for the first lock of its lock set under which it may last forever. The lock set is
+// that of all paths to o, so a lock that is held on some paths only is missed. Linked is the result of the link phase
+// that o is from, nil for an occurrence of the package itself.
 func (r *reporter) reportWait(o *lock.Occurrence, linked *lock.Linked) {
 	b := o.Block
 	switch {
@@ -34,7 +34,7 @@ func (r *reporter) reportWait(o *lock.Occurrence, linked *lock.Linked) {
 		if b.Kind == blocking.Process && v.confidence != rule.Certain { // most child processes exit by themselves
 			sub, v.site, ok = "slow", "command-under-lock", ok && r.slow
 		}
-		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) || o.Passes(h) || o.BetweenTurns(h) {
+		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) || o.RelocksBefore(h) || o.ReacquiredInLoop(h) {
 			continue
 		}
 		if linked != nil && !r.first(key(h, lock.Event{At: linked.At()})+"linked") {
@@ -91,9 +91,9 @@ func (r *reporter) endless(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 // isWritten reports whether some function locks the class for writing, so that its readers can block each other.
 func (r *reporter) isWritten(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
 
-// endlessForPeers decides a wait for other goroutines of the program: it is a node of the wait-for graph, and the verdict
-// is that each goroutine that could end the wait has an edge back to h. A peer that does not need the lock, or that is
-// not known, makes it no finding.
+// endlessForPeers decides a wait for other goroutines of the program: it is a node of the wait-for graph, and the
+// verdict is that each goroutine that could end the wait has an edge back to h. A peer that does not need the lock, or
+// that is not known, makes it no finding.
 func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	p := o.Block.Peers
 	if peer, ok := o.Needs(h, func(lock.Class) bool { return false }); ok {
@@ -101,7 +101,7 @@ func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bo
 		if p.Buffered {
 			v.site, v.why = "full-buffer", "deadlocks once the buffer is full"
 		}
-		if peer.Maybe || p.Buffered || p.Kept || o.Unjoined() { // a buffer may have room, or already a value
+		if peer.Maybe || p.Buffered || p.MayBeReady || o.Unjoined() { // a buffer may have room, or already a value
 			v.confidence = rule.Possible
 		}
 		v.why += fmt.Sprintf(": %s needs the same lock to unblock it%s", peer.By, uncalled(o))
@@ -115,7 +115,7 @@ func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bo
 			places: append(slices.Clip(w.Places), peer.Places...),
 		}, true
 	}
-	receiver, needs := o.Leaves(h, r.isWritten)
+	receiver, needs := o.ExitingReceiver(h, r.isWritten)
 	switch {
 	case p.None:
 		return verdict{
@@ -127,7 +127,7 @@ func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bo
 			site: "lock-bound-receiver", confidence: rule.Possible, places: receiver.Places,
 			why: fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", receiver.By),
 		}, true
-	case receiver.By != "" && (!testsOwner(o, h) || !o.Promised(h)):
+	case receiver.By != "" && (!testsOwner(o, h) || !o.FlagGuardsReceiver(h)):
 		return verdict{
 			site: "departed-receiver", confidence: rule.Possible, places: receiver.Places,
 			why: fmt.Sprintf("blocks forever once its receiver %s has exited", receiver.By),
@@ -136,11 +136,12 @@ func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bo
 	return verdict{}, false
 }
 
-// endlessInLibrary decides a wait that a library ends. It approximates "another goroutine wants the lock" by the existence
-// of another function that takes it, if the wait is for a server or for a component that runs until it is stopped.
+// endlessInLibrary decides a wait that a library ends. It approximates "another goroutine wants the lock" by the
+// existence of another function that takes it, if the wait is for a server or for a component that runs until it is
+// stopped.
 func (r *reporter) endlessInLibrary(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	b := o.Block
-	if h.OfOne() {
+	if h.OfElement() {
 		return verdict{}, false
 	}
 	v := verdict{site: "library-wait", confidence: rule.Possible, why: "may block forever waiting for " + b.Kind.For()}
@@ -215,15 +216,15 @@ func memoizes(o *lock.Occurrence, h lock.Hold) bool {
 	})
 }
 
-// reportSlow reports an operation that ends by itself and delays all goroutines that want the lock: with the opt-in, any
-// operation with a non-empty lock set.
+// reportSlow reports an operation that ends by itself and delays all goroutines that want the lock: with the opt-in,
+// any operation with a non-empty lock set.
 func (r *reporter) reportSlow(o *lock.SlowOccurrence) {
 	site := rule.Site("bounded-wait")
 	if o.Kind == blocking.IO {
 		site = "io-under-lock"
 	}
 	for _, h := range o.Held {
-		if !h.Path.Known() || h.OfOne() || !r.first(key(h, o.Event)+string(site)) {
+		if !h.Path.Known() || h.OfElement() || !r.first(key(h, o.Event)+string(site)) {
 			continue
 		}
 		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s; unlock first", h.Path, r.taken(h), o.What, through(o.Event), o.Because)

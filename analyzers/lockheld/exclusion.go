@@ -10,9 +10,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// excluded reports whether the path conditions of the acquisition h and of the acquisition o in the same function exclude
-// each other: an exploration of the feasible paths from h, cut at releases of the lock, does not meet o. For one
-// acquisition in a loop, the condition has to select one element.
+// excluded reports whether the path conditions of the acquisition h and of the acquisition o in the same function
+// exclude each other: an exploration of the feasible paths from h, cut at releases of the lock, does not meet o. For
+// one acquisition in a loop, the condition has to select one element.
 func excluded(h lock.Hold, o *lock.Occurrence) bool {
 	site, ok := h.Site.(*ssa.Call)
 	if !ok || h.By != "" || site.Parent() != o.Instr.Parent() {

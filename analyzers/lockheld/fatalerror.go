@@ -11,8 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// A lock that is leaked only with an error is harmless if all callers end the process on an error. The link phase decides
-// this for exported functions.
+// A lock that is leaked only with an error is harmless if all callers end the process on an error. The link phase
+// decides this for exported functions.
 
 // Part is the part of the rule in the summary of a package: it is empty.
 type Part struct{}
@@ -23,8 +23,8 @@ const survived = "fails and the process goes on"
 // unused is the value of a condition on a function without uses in the program: its callers are unknown.
 func unused(_ *link.Program[Part], c link.Condition) bool { return c.Kind == survived }
 
-// deferLeak defers f, the finding for the leak l of fn, to the link phase if it depends on what the callers of fn do on an
-// error, and reports whether it does. The calls of a method are not all known, because of interfaces.
+// deferLeak defers f, the finding for the leak l of fn, to the link phase if it depends on what the callers of fn do on
+// an error, and reports whether it does. The calls of a method are not all known, because of interfaces.
 func (r *reporter) deferLeak(fn *ssa.Function, l lock.Leak, f rule.Finding) bool {
 	if !l.Failing || !isPlain(fn) {
 		return false
@@ -48,8 +48,8 @@ func isPlain(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && flow.Object(fn) != nil
 }
 
-// failures are the uses of the awaited functions, with what the package does on their errors. Functions that return such
-// an error are awaited, too, up to a fixpoint.
+// failures are the uses of the awaited functions, with what the package does on their errors. Functions that return
+// such an error are awaited, too, up to a fixpoint.
 func failures(p *program.Program, awaited map[link.Condition]bool) (uses []link.Use) {
 	for before := -1; before < len(uses); {
 		before, uses = len(uses), nil
@@ -72,8 +72,9 @@ func failures(p *program.Program, awaited map[link.Condition]bool) (uses []link.
 	return uses
 }
 
-// afterFailure is the use of the function of under which its condition holds at call: a search from the call, which takes
-// only the non-nil branch of tests of the error, meets a return, a call of it in a loop, or no end of the process.
+// afterFailure is the use of the function of under which its condition holds at call: a search from the call, which
+// takes only the non-nil branch of tests of the error, meets a return, a call of it in a loop, or no end of the
+// process.
 func afterFailure(call *ssa.Call, of link.Condition) link.Use {
 	err := flow.ErrorOf(call)
 	out, ends := link.Use{Of: of, Always: err == nil}, false

@@ -47,8 +47,8 @@ func (r *reporter) add(instr ssa.Instruction, what string, c cause) {
 	r.groups[i].causes = append(r.groups[i].causes, c)
 }
 
-// demote makes certain causes possible that are dominated by a certain deadlock in their function, or whose lock is lost
-// elsewhere: control may never get there.
+// demote makes certain causes possible that are dominated by a certain deadlock in their function, or whose lock is
+// lost elsewhere: control may never get there.
 func (r *reporter) demote() {
 	var certain []*group // in the order of execution where they are at one instruction
 	for _, g := range r.groups {
@@ -77,8 +77,8 @@ func runsBefore(a, b ssa.Instruction) bool {
 	return !deferred && a.Parent() == b.Parent() && flow.Dominates(a, b)
 }
 
-// reportGroups reports one finding for each group: the cause of the highest rank, with the related places of all. Findings
-// in functions that only other packages may call wait for the link phase.
+// reportGroups reports one finding for each group: the cause of the highest rank, with the related places of all.
+// Findings in functions that only other packages may call wait for the link phase.
 func (r *reporter) reportGroups() {
 	r.demote()
 	for _, g := range r.groups {

@@ -32,7 +32,7 @@ func (r *reporter) reportLeak(fn *lock.FuncResult, l lock.Leak) {
 		how, fix = "recovers from this panic", "defer the unlock"
 	}
 	confidence := rule.Certain
-	if l.Mine { // the new object may not be shared
+	if l.NewObject { // the new object may not be shared
 		confidence = rule.Possible
 	}
 	message := fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s: the next Lock blocks forever; %s",

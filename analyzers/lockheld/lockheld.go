@@ -184,8 +184,8 @@ func through(ev lock.Event) string {
 	return fmt.Sprintf(" (%s, via %s)", ev.At, strings.Join(names, ", "))
 }
 
-// related is the trace of a finding: the acquisition of h, the calls that lead to ev, and ev itself. A place in a package
-// without positions is named in the text of the place before it.
+// related is the trace of a finding: the acquisition of h, the calls that lead to ev, and ev itself. A place in a
+// package without positions is named in the text of the place before it.
 func (r *reporter) related(h lock.Hold, ev lock.Event, last string, more ...lock.Place) []analysis.RelatedInformation {
 	var out []analysis.RelatedInformation
 	here := token.NoPos

@@ -6,8 +6,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/lock"
 )
 
-// reportLinked reports the waits that the link phase has found. If two functions on one call chain hold locks across the
-// same wait, only the inner one is reported: moving the wait out of its lock is the first step for both.
+// reportLinked reports the waits that the link phase has found. If two functions on one call chain hold locks across
+// the same wait, only the inner one is reported: moving the wait out of its lock is the first step for both.
 func (r *reporter) reportLinked() {
 	for i := range r.res.Linked {
 		l := &r.res.Linked[i]
@@ -40,7 +40,7 @@ func (r *reporter) isInside(o, l *lock.Linked) bool {
 // isEndless reports whether l can last forever with h held, and is reached with it.
 func (r *reporter) isEndless(l *lock.Linked, h lock.Hold) bool {
 	_, ok := r.endless(&l.Occurrence, h)
-	return ok && h.Name != "" && !l.Passes(h)
+	return ok && h.Name != "" && !l.RelocksBefore(h)
 }
 
 // enclosing are the calls on the chain of l that are not reported because l is.

@@ -11,8 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// reportCycle reports a cycle of the lock-order graph, whose nodes are lock classes. It is never certain: two locks of one
-// class may be different locks.
+// reportCycle reports a cycle of the lock-order graph, whose nodes are lock classes. It is never certain: two locks of
+// one class may be different locks.
 func (r *reporter) reportCycle(c lock.Cycle) {
 	var steps, brief []string
 	var drawn []rule.Step

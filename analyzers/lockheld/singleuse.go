@@ -11,8 +11,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// onSecondCall reports whether only a second call of the method fn on one object takes the exit of l, and there is none:
-// a test of a field that only fn sets dominates the exit, and the package calls fn once on each object that it creates.
+// onSecondCall reports whether only a second call of the method fn on one object takes the exit of l, and there is
+// none: a test of a field that only fn sets dominates the exit, and the package calls fn once on each object that it
+// creates.
 func onSecondCall(pkg *program.Program, fn *ssa.Function, l lock.Leak) bool {
 	obj := flow.Object(fn)
 	if obj == nil || obj.Exported() || fn.Signature.Recv() == nil || fn.Parent() != nil || l.Exit.Parent() != fn {

@@ -75,7 +75,8 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	}
 }
 
-// runsInSight reports whether what at runs is in sight, here or for the link step: a body tells more than a name.
+// runsInSight reports whether a function that at may run is analysed here or in the link phase: its body is more
+// precise than the table of waits.
 func (e *engine) runsInSight(at ssa.CallInstruction) bool {
 	targets, _ := e.origins.Targets(at)
 	fn := flow.Callee(at.Common())
@@ -98,8 +99,8 @@ func (e *engine) analysed(fn *types.Func, at ssa.CallInstruction) bool {
 // an interface may run with its events, and with its effects where that is one known function.
 func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if p, ok := flow.Resolve(call.Value).(*ssa.Parameter); ok && !call.IsInvoke() {
-		// A literal that runs elsewhere knows no caller: there, what the package passes to the function around it counts. Of one
-		// that is handed on, who gets it may know.
+		// In a literal that runs in place, a call of a parameter of an enclosing function belongs to the callers of
+		// that function. A literal that is handed on may run there as well as elsewhere.
 		within, handedOn := p.Parent() == in.fn, false
 		if !within && encloses(p.Parent(), in.fn) {
 			within, handedOn = in.e.runsWithin(in.fn)
@@ -121,14 +122,14 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 	var kept actuals
 	if f, x, ok := loadedField(call.Value); ok && !call.IsInvoke() {
-		if kept.fields = in.e.keeperFields(f); kept.fields != "" {
-			kept.keeper = x
+		if kept.fields = in.e.ownerFields(f); kept.fields != "" {
+			kept.owner = x
 		}
 	}
 	for _, t := range targets {
 		if t.Fn != in.fn { // a function does not run itself through a stored value: it wraps what was there before
 			a := in.actualsOf(t, call.Value)
-			a.keeper, a.fields, a.maybe = kept.keeper, kept.fields, !all || len(targets) > 1
+			a.owner, a.fields, a.maybe = kept.owner, kept.fields, !all || len(targets) > 1
 			in.apply(at, t.Fn, a, s, all && len(targets) == 1)
 		}
 	}
@@ -140,8 +141,8 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 }
 
-// stored are the functions that the call may run by what is stored where it comes from, less those that do nothing of interest: as
-// many of the others as are followed.
+// stored are the functions that the call may run by what is stored where it comes from, less those that do nothing of
+// interest: as many of the others as are followed.
 func (e *engine) stored(at ssa.CallInstruction) []origin.Target {
 	all := e.origins.Stored(at)
 	some := slices.DeleteFunc(slices.Clone(all), func(t origin.Target) bool { return e.summary(t.Fn).empty() })
@@ -152,8 +153,9 @@ func (e *engine) stored(at ssa.CallInstruction) []origin.Target {
 	return some
 }
 
-// runsWithin reports whether the literal fn, and each one around it, is only called, or handed to what calls it before it returns;
-// or whether it is, besides, returned or handed to others, who may call it now or later.
+// runsWithin reports whether the literal fn and each enclosing literal are only called, or passed to functions that
+// call them before they return; or, in the second result, whether fn also escapes by a return or an argument, so that
+// it may run later.
 func (e *engine) runsWithin(fn *ssa.Function) (within, handedOn bool) {
 	// stays reports whether the uses of v, the literal, leave it on this goroutine, or to others.
 	var stays func(v ssa.Value) bool
@@ -182,8 +184,9 @@ func (e *engine) runsWithin(fn *ssa.Function) (within, handedOn bool) {
 	return !handedOn, handedOn
 }
 
-// runsForIts reports whether the literal fn is run by the functions around it alone, before they return: their parameters are what they were given then.
-func (e *engine) runsForIts(fn *ssa.Function) bool {
+// runsInPlace reports whether the literal fn is run by the functions around it alone, before they return: their
+// parameters are what they were given then.
+func (e *engine) runsInPlace(fn *ssa.Function) bool {
 	within, _ := e.runsWithin(fn)
 	return within
 }
@@ -209,16 +212,18 @@ func (e *engine) callsArg(call *ssa.CallCommon, v ssa.Value) bool {
 
 // actuals are what a callee's terms stand for in the caller: the arguments, and for a function value what it captured.
 type actuals struct {
-	args   []ssa.Value
-	sel    string                            // from args[0] to the receiver
-	recvT  types.Type                        // the type of the receiver, where args[0] is an interface
-	local  func(flow.Path) (flow.Path, bool) // captured variables; nil where they mean the same in the caller
-	recv   func() (flow.Path, bool)          // the receiver that a bound method value carries
-	maybe  bool                              // the call may run another function
-	keeper ssa.Value                         // the object that has the function in a field, and
-	fields string                            // the fields in which all those lie that have one; "" where that is not known
+	args  []ssa.Value
+	sel   string                            // from args[0] to the receiver
+	recvT types.Type                        // the type of the receiver, where args[0] is an interface
+	local func(flow.Path) (flow.Path, bool) // captured variables; nil where they mean the same in the caller
+	recv  func() (flow.Path, bool)          // the receiver that a bound method value carries
+	maybe bool                              // the call may run another function
+	owner ssa.Value                         // the object that has the function in a field, and
+	// the fields in which all those lie that have one; "" where that is not known
+	fields string
 
-	given func(*ssa.Parameter) ssa.Value // what the function around a literal was given that it has returned; nil for others
+	// what the function around a literal was given that it has returned; nil for others
+	given func(*ssa.Parameter) ssa.Value
 }
 
 // actualsOf are the actuals of a call that runs t through the function value (or interface) v.
@@ -233,8 +238,8 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 	if encloses(t.Closure.Parent(), in.fn) {
 		return a
 	}
-	// The closure was made by another function: what it captured has a name here only where it is reached from the object
-	// whose field was called.
+	// The closure was made by another function: what it captured has a name here only where it is reached from the
+	// object whose field was called.
 	translate := func(flow.Path) (flow.Path, bool) { return flow.Path{}, false }
 	if field, x, ok := loadedField(v); ok {
 		base := flow.PathOf(x)
@@ -292,7 +297,8 @@ func encloses(outer, fn *ssa.Function) bool {
 	return false
 }
 
-// loadedField is the field that v was loaded from, or that has the list or map of which v is an element, and the object that has it.
+// loadedField is the field that v was loaded from, or that has the list or map of which v is an element, and the object
+// that has it.
 func loadedField(v ssa.Value) (*types.Var, ssa.Value, bool) {
 	v = flow.Resolve(v)
 	switch x := v.(type) {
@@ -492,7 +498,7 @@ type application struct {
 // apply puts the summary of fn, called with a, into s. The net effects count only where fn surely runs once.
 func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *state, surely bool) {
 	sum := in.e.summary(fn)
-	if _, ok := in.kept(nil, a); !ok || sum.empty() {
+	if _, ok := in.ownerGuards(nil, a); !ok || sum.empty() {
 		return
 	}
 	in.e.work += len(sum.Acquires) + len(sum.Blocks) + len(sum.Slow) + len(sum.Calls) + len(sum.Opens)
@@ -556,19 +562,19 @@ func (in *interp) callbacks(at ssa.CallInstruction, call *ssa.CallCommon, s *sta
 // path puts r into the terms of the caller.
 func (ap *application) path(r Ref) (flow.Path, bool) { return ap.in.path(r, ap.a) }
 
-// event is ev of the callee as the caller sees it, what is held there, less what the callee released before, and what the
-// caller's callers have lost by then. It is false where ev does not happen, or is too far away.
+// event is ev of the callee as the caller sees it, what is held there, less what the callee released before, and what
+// the caller's callers have lost by then. It is false where ev does not happen, or is too far away.
 func (ap *application) event(ev Event) (seen Event, held, dropped []Hold, ok bool) {
 	if ev.depth() >= maxHops {
 		ap.in.e.pkg.Cut("call chains were cut", ap.at)
 		return ev, nil, nil, false
 	}
 	held, dropped = ap.without(&ev)
-	kept, ok := ap.in.kept(ev.Kept, ap.a)
+	kept, ok := ap.in.ownerGuards(ev.Owners, ap.a)
 	if !ok {
 		return ev, nil, nil, false
 	}
-	ev.Kept, ev.Maybe = kept, ev.Maybe || ap.a.maybe
+	ev.Owners, ev.Maybe = kept, ev.Maybe || ap.a.maybe
 	if len(ev.Guards) > 0 {
 		ev.Guards, ok = ap.in.choose(ev.Guards, ap.a.args)
 	}
@@ -691,7 +697,8 @@ func (ap *application) effects(fn *ssa.Function, sum *Summary) {
 	}
 }
 
-// mayRelease forgets the locks that a function releases if it runs at all: nobody can say that they are held now.
+// mayRelease removes from the lock set what a function releases that may run: those locks are in the lock set on some
+// paths only.
 func (in *interp) mayRelease(sum *Summary, path func(Ref) (flow.Path, bool), s *state) {
 	drop := func(r Ref) {
 		if p, ok := path(r); ok {

@@ -68,7 +68,8 @@ func (e *engine) fieldsOf(fn *ssa.Function, i int) map[*types.Var]flow.Path {
 	return e.constructors.Ask(fn, nil, func() map[*types.Var]flow.Path { return filled(newObject(fn)) })
 }
 
-// newObject is the one new object that fn returns as its first result where it does not return nil; nil where there is none.
+// newObject is the one new object that fn returns as its first result where it does not return nil; nil where there is
+// none.
 func newObject(fn *ssa.Function) *ssa.Alloc {
 	var made *ssa.Alloc
 	for ret := range flow.Returns(fn) {
@@ -128,8 +129,8 @@ func filled(made *ssa.Alloc) map[*types.Var]flow.Path {
 	return m
 }
 
-// A backLink says that the elements of a container, or what lies in a field itself, have a field that points to the object that has the
-// container or field.
+// A backLink says that the elements of a container, or what lies in a field itself, have a field that points to the
+// object that has the container or field.
 type backLink struct {
 	container, field *types.Var
 	direct           bool
@@ -155,7 +156,8 @@ func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
 	return p, false
 }
 
-// backThrough is backPointer for a place that is reached through an interface: sel, the end of p, leads on from an object of type t.
+// backThrough is backPointer for a place that is reached through an interface: sel, the end of p, leads on from an
+// object of type t.
 func (e *engine) backThrough(p flow.Path, sel string, t types.Type) (flow.Path, bool) {
 	base := flow.Path{Root: p.Root, Sel: strings.TrimSuffix(p.Sel, sel)}
 	steps := base.Steps()
@@ -172,8 +174,9 @@ func (e *engine) backThrough(p flow.Path, sel string, t types.Type) (flow.Path, 
 	return flow.Path{Root: p.Root, Sel: strings.TrimSuffix(base.Sel, last.Text) + strings.TrimPrefix(sel, "."+name)}, true
 }
 
-// indexLinks looks at everything that is put into containers and fields: a link holds where all elements of a container agree, and all
-// objects of a type that are put into a field, and where the field is written only while its object is built.
+// indexLinks looks at everything that is put into containers and fields: a link holds where all elements of a container
+// agree, and all objects of a type that are put into a field, and where the field is written only while its object is
+// built.
 func (e *engine) indexLinks() {
 	e.links = map[backLink]bool{}
 	type kind struct {

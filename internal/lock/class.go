@@ -17,8 +17,9 @@ import (
 )
 
 // Class is a kind of lock: "pkg/path.Type.field", "pkg/path.var"; "" where it has no name that another function could
-// use, as for a local variable. Where the type that has the field lies by value in a field of another object, and that is
-// known, "@pkg/path.Outer.field" follows: a type that wraps a mutex and is embedded in many others is many kinds of lock.
+// use, as for a local variable. Where the type that has the field lies by value in a field of another object, and that
+// is known, "@pkg/path.Outer.field" follows: a type that wraps a mutex and is embedded in many others is many kinds of
+// lock.
 type Class string
 
 // Inner is the class without the object around it.
@@ -45,7 +46,8 @@ func (c Class) same(o Class) bool {
 	return ci == oi && (co == oo || co == "" || oo == "")
 }
 
-// several reports whether the structs and variables of the package have room for more than one object of the type that has the lock c.
+// several reports whether the structs and variables of the package have room for more than one object of the type that
+// has the lock c.
 func (e *engine) several(c Class) bool {
 	owner := c.owner()
 	if owner == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// What is under way on an object (see blocking.DrainOf) is what the functions do that were registered on it, and between Get and Done the
-// workers of a queue. A drain is known by the variable or field that has the object.
+// What is under way on an object (see blocking.DrainOf) is what the functions do that were registered on it, and
+// between Get and Done the workers of a queue. A drain is known by the variable or field that has the object.
 
 // A drain is what ends the waits for one such object.
 type drain struct {
@@ -159,8 +159,8 @@ func (ix *peerIndex) drainsOf(c Class) (out []*drain) {
 	return out
 }
 
-// registered are the functions of the package that whoever has v can call: v itself, those in the fields of the struct of a library that
-// it is, and the methods that make it what it is used as.
+// registered are the functions of the package that the holder of v can call: v itself, those in the fields of the
+// library struct that it is, and the methods of the interface that it is converted to.
 func (e *engine) registered(v ssa.Value) []*ssa.Function {
 	return e.registeredIn(v, map[ssa.Value]bool{})
 }
@@ -218,13 +218,13 @@ func (e *engine) registeredIn(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.
 	return out
 }
 
-// resolveDrain adds to p what is under way on the object of end. Whether anything is, when the wait begins, is not known; where nothing
-// is registered in sight, nothing is said.
+// resolveDrain adds to p what is under way on the object of end. Whether anything is, when the wait begins, is not
+// known; where nothing is registered in sight, nothing is said.
 func (e *engine) resolveDrain(p *Peers, end blocking.End) {
-	p.Any, p.None, p.Kept = true, false, true
+	p.Any, p.None, p.MayBeReady = true, false, true
 	for _, c := range classesOf(end.On) {
 		for _, d := range e.peers.drainsOf(c) {
-			shares := e.leadTo(d.gets)
+			shares := e.sitesLeadingTo(d.gets)
 			for _, op := range d.ends {
 				if op.instr != nil && len(shares.at[op.fn]) == 0 {
 					continue // it does not show where the item was acquired
@@ -235,8 +235,8 @@ func (e *engine) resolveDrain(p *Peers, end blocking.End) {
 	}
 }
 
-// awaited are the functions that have to end before there is a value in ch, which is what a call gives: a caller may be the first one to
-// ask, and so start them.
+// awaited are the functions that have to end before there is a value in ch, which is what a call gives: a caller may be
+// the first one to ask, and so start them.
 func (e *engine) awaited(ch ssa.Value) []*ssa.Function {
 	c, ok := flow.Resolve(ch).(*ssa.Call)
 	if !ok || !(kubeapi.Symbol{Pkg: "golang.org/x/sync/singleflight", Recv: "Group", Name: "DoChan"}).Is(flow.Callee(&c.Call)) {

@@ -37,7 +37,9 @@ var Analyzer = &analysis.Analyzer{
 // Fact is the summary of a function or method.
 type Fact struct {
 	Summary Summary
-	Literal Summary // of the literal that is the one function among its results, called with what the function was given and then with its own arguments
+	// of the literal that is the one function among its results, called with what the function was given and then with
+	// its own arguments
+	Literal Summary
 }
 
 // AFact marks Fact as a fact.
@@ -45,11 +47,13 @@ func (*Fact) AFact() {}
 
 // Result is what the rules read.
 type Result struct {
-	Funcs   []*FuncResult
-	Writers map[Class]Witness         // classes that some function of the package locks for writing, and one place that does
+	Funcs []*FuncResult
+	// classes that some function of the package locks for writing, and one place that does
+	Writers map[Class]Witness
 	Takers  map[Class][]*ssa.Function // the functions of the package that take a lock
 	Cycles  []Cycle                   // in the order in which locks are acquired
-	// Uncontended are the places that take a lock for which nobody else can wait, with the functions that another package would have to call to come there.
+	// Uncontended maps the acquisitions that no other goroutine waits for to the functions that another package would
+	// have to call to change that.
 	Uncontended map[ssa.Instruction][]string
 	Linked      []Linked  // what the program does that no package shows alone
 	Dirs        link.Dirs // of the packages below
@@ -71,7 +75,7 @@ type engine struct {
 	rooms      map[string]int             // see several
 	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
 	releasers  map[lockKey][]*ssa.Function
-	within     *within
+	cfg        *cfgIndex
 	above      program.Answers[*ssa.Function, []Hold]
 	turns      program.Answers[*ssa.Function, Class]
 	fates      program.Answers[handed, fate]
@@ -79,22 +83,23 @@ type engine struct {
 	constructors program.Answers[*ssa.Function, map[*types.Var]flow.Path]
 	partial      bool                                 // something that the package imports could not be loaded
 	alwaysSet    program.Answers[*types.Var, bool]    // as in neverNil
-	objects      *objects                             // nil until somebody asks
-	makers       program.Answers[*ssa.Function, bool] // whether they give a new object, and to nobody else
+	objects      *objects                             // nil until it is needed
+	constructs   program.Answers[*ssa.Function, bool] // whether the first result is a new object that has not escaped
 	giving       program.Answers[*ssa.Parameter, bool]
 	links        map[backLink]bool
 
 	below            []*link.Summary[PackageFact]        // of all packages below this one that are analysed, by path
 	analysedPackages map[string]bool                     // these
-	keepers          program.Answers[*types.Var, string] // what keeperFields has found
+	owners           program.Answers[*types.Var, string] // what ownerFields has found
 	supplied         map[string]bool                     // the functions whose summaries others are given
 	clients          *blocking.Clients
-	bounds           *blocking.Bounds // nil until somebody asks
+	bounds           *blocking.Bounds // nil until it is needed
 	openCalls        program.Answers[*ssa.CallCommon, OpenCall]
 	types            link.Types      // how the package uses interfaces
 	dependency       bool            // the package is not the user's own
-	managed          []*ssa.Function // as in isManaged; nil until somebody asks
-	work             int             // what was looked at: instructions, what states know, events of callees and of peers (TestGrowth)
+	managed          []*ssa.Function // as in isManaged; nil until it is needed
+	// what was looked at: instructions, what states know, events of callees and of peers (TestGrowth)
+	work int
 }
 
 func summarize(u *link.Unit[PackageFact]) any {
@@ -155,7 +160,7 @@ func newEngine(u *link.Unit[PackageFact]) *engine {
 		heldAt:     map[ssa.Instruction][]Hold{},
 		origins:    pkg.Origins(),
 		table:      blocking.Table(rule.Active.Blocks),
-		within:     newWithin(),
+		cfg:        newCFGIndex(),
 		dependency: rule.IsDependency(pass),
 		partial:    kubeapi.Imports(pass.Pkg, func(path string) bool { return path == flow.UnloadedPath }),
 	}
@@ -170,8 +175,8 @@ func newEngine(u *link.Unit[PackageFact]) *engine {
 	return e
 }
 
-// interesting is the cheap test: the package has something that locks, blocks or runs what others have, who may hold a lock, or
-// imports a package that does.
+// interesting is a cheap test whether the package can have findings or facts: it imports or uses what locks or
+// blocks, calls function parameters, or depends on a package with facts.
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
 	if kubeapi.Imports(pass.Pkg, func(p string) bool { return lockPackages[p] || table.Known(p) }) {
@@ -182,8 +187,8 @@ func interesting(pass *analysis.Pass) bool {
 			return true
 		}
 	}
-	// A lock of another package's variable or object needs no import of sync, and a method of a factory no import of what
-	// the table knows.
+	// A lock of another package's variable or object needs no import of sync, and a method of a factory no import of
+	// what the table knows.
 	for _, obj := range pass.TypesInfo.Uses {
 		fn, ok := obj.(*types.Func)
 		if !ok || fn.Pkg() == nil {
@@ -285,20 +290,21 @@ func (e *engine) importedFact(fn *ssa.Function) *Fact {
 	})
 }
 
-// ofUsers reports whether what ends b is for those to say who use the package, a dependency: they bound it, have the other end of
-// the channel, or wait with it for something outside of both. What a dependency waits for of itself is its own business.
+// ofUsers reports whether the users of the package, a dependency, end the wait b: they bound it, have the other end
+// of the channel, or wait for something outside of both. Waits for the dependency's own goroutines are its own
+// concern.
 func (b *BlockEvent) ofUsers() bool {
 	switch b.Kind {
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Declared:
 		return true
-	case blocking.Acquire: // those who give it back are its own, whoever stops the wait
+	case blocking.Acquire: // the dependency releases its own semaphores
 		return false
 	}
 	return b.Limit == blocking.Parameter || b.Peers.known()
 }
 
-// exported is s as other packages may read it: without positions and without names that only this package can follow. They can follow by which literal the locks
-// handles are released.
+// exported is s as other packages may read it: without positions and without names that only this package can follow.
+// They can follow by which literal the locks handles are released.
 func (e *engine) exported(s *Summary, handles []HeldRef) Summary {
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
 	followed := func(h HeldRef) bool {
@@ -349,7 +355,7 @@ func (ev *Event) captured() bool { return slices.ContainsFunc(ev.Guards, Guard.C
 
 // exportedEvent is ev as other packages understand it.
 func exportedEvent(ev Event) Event {
-	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, ByMode: ev.ByMode, Passed: ev.Passed}
+	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Owners: ev.Owners, Maybe: ev.Maybe, ByMode: ev.ByMode, Passed: ev.Passed}
 	for _, h := range ev.Hops() {
 		out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 	}
@@ -366,8 +372,8 @@ func visible[T any](all []T, name func(T) Ref) (out []T) {
 	return out
 }
 
-// order finds the cycles in the order of acquisition, over this package and those that it imports, and tells the packages
-// that import this one in the fact that it begins.
+// order finds the cycles of the lock-order graph over this package and its imports. It returns the package fact with
+// the edges and writers for the packages that import this one.
 func (e *engine) order(res *Result) *PackageFact {
 	edges := e.edges()
 	own := len(edges)

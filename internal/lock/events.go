@@ -36,7 +36,8 @@ func (in *interp) again(p flow.Path, held []Hold, s *state) *Hold {
 // seen in another state before keeps the locks that are held in both.
 func (in *interp) record(o Occurrence, dropped []Hold) {
 	if o.Acquire == nil || o.Acquire.Mode != Once {
-		// What a Once waits for comes to its end like any other initialisation; only its own function cannot wait for it.
+		// What a Once waits for comes to its end like any other initialisation; only its own function cannot wait for
+		// it.
 		o.Held = without(o.Held, func(h Hold) bool { return h.Mode == Once })
 	}
 	k := eventKey{instr: o.Instr}
@@ -55,7 +56,7 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 		old.dropped = append(slices.Clip(old.dropped), without(dropped, func(h Hold) bool { _, ok := find(old.dropped, h.Path); return ok })...)
 		return
 	}
-	if !chosen(o.event().Guards) { // what the function's own callers choose is for them to be told of
+	if !chosen(o.event().Guards) { // events that depend on an argument belong to the callers
 		in.index[k], o.dropped = len(in.res.Events), dropped
 		in.res.Events = append(in.res.Events, o)
 	}
@@ -76,7 +77,7 @@ func (o *Occurrence) event() *Event {
 	return &o.Block.Event
 }
 
-// A sumKey tells apart the events of a summary: one event is there once, however many calls lead to it.
+// A sumKey identifies an event of a summary: it is there once, however many calls lead to it.
 type sumKey struct {
 	pos  token.Pos
 	at   link.At
@@ -84,8 +85,8 @@ type sumKey struct {
 	kind blocking.Kind
 }
 
-// passed are the locks that the function takes on every way to the event at instr, in its own terms: those of behind, which the callee takes
-// before, and its own.
+// passed are the locks that the function takes on every way to the event at instr, in its own terms: those of behind,
+// which the callee takes before, and its own.
 func (in *interp) passed(instr ssa.Instruction, behind []Hold) []HeldRef {
 	var out []HeldRef
 	add := func(p flow.Path, class Class, mode Mode) {
@@ -109,14 +110,15 @@ func (in *interp) passed(instr ssa.Instruction, behind []Hold) []HeldRef {
 	return out
 }
 
-// comesBefore reports whether who gets to b has been through a, a deferred call not counted, which runs at the end.
+// comesBefore reports whether the call a dominates b and runs where it stands, as a deferred call does not.
 func comesBefore(a, b ssa.Instruction) bool {
 	_, plain := a.(*ssa.Call)
 	return plain && a != b && flow.Dominates(a, b)
 }
 
-// Passes reports whether the way to the wait o always takes the lock of h once more before, so that its holder never gets there.
-func (o *Occurrence) Passes(h Hold) bool {
+// RelocksBefore reports whether the way to the wait o always takes the lock of h once more before, so that its holder
+// never gets there.
+func (o *Occurrence) RelocksBefore(h Hold) bool {
 	return slices.ContainsFunc(o.passed, func(p Hold) bool {
 		return p.Class == h.Class && (p.Mode == Write || h.Mode == Write)
 	})
@@ -125,7 +127,7 @@ func (o *Occurrence) Passes(h Hold) bool {
 // summariseAcquire puts an acquisition into the summary, in the function's own terms.
 func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 	if in.e.unshared(o.Lock, o.Instr) {
-		return // nobody else has the object: who calls the function never waits for it
+		return // the object has not escaped: no caller waits for this lock
 	}
 	guards, ok := in.allGuards(o.Instr, o.Acquire.Guards)
 	if !ok {
@@ -154,8 +156,8 @@ func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 	}
 }
 
-// place is where the event k is in a list of the summary that has n so far, and whether it is there already. It is negative
-// where there is no room.
+// place is where the event k is in a list of the summary that has n so far, and whether it is there already. It is
+// negative where there is no room.
 func (in *interp) place(k sumKey, n int) (i int, old bool) {
 	if i, old = in.sumIndex[k]; old {
 		return i, true
@@ -168,8 +170,8 @@ func (in *interp) place(k sumKey, n int) (i int, old bool) {
 	return n, false
 }
 
-// meet keeps of ev what is so on the way of o, too, and of the two ways the shorter one, or the one that stands first: it does not
-// hang on which of them was seen first.
+// meet keeps of ev what is so on the way of o, too, and of the two ways the shorter one, or the one that stands first:
+// it does not hang on which of them was seen first.
 func (ev *Event) meet(o *Event) {
 	if d := cmp.Compare(o.depth(), ev.depth()); d < 0 || d == 0 && o.comesFirst(ev) {
 		ev.Chain, ev.via = o.Chain, o.via
@@ -177,7 +179,7 @@ func (ev *Event) meet(o *Event) {
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
 	ev.Passed = slices.DeleteFunc(slices.Clone(ev.Passed), func(r HeldRef) bool { return !slices.Contains(o.Passed, r) })
 	ev.Maybe, ev.ByMode = ev.Maybe && o.Maybe, ev.ByMode && o.ByMode
-	ev.Kept = slices.DeleteFunc(slices.Clone(ev.Kept), func(k Keeper) bool { return !slices.Contains(o.Kept, k) })
+	ev.Owners = slices.DeleteFunc(slices.Clone(ev.Owners), func(k OwnerGuard) bool { return !slices.Contains(o.Owners, k) })
 	if len(o.Guards) < len(ev.Guards) {
 		ev.Guards = o.Guards
 	}

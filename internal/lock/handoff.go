@@ -16,10 +16,10 @@ func saysLock(name string) bool {
 		len(first) > 0 && (first[0] == "try" || first[0] == "take")
 }
 
-// handOff reports whether somebody else can be expected to release the leaked lock of fn: a function literal of fn that
-// outlives it, another function that releases locks of this class and did not take them, where the result of fn tells the
-// caller whether to call it or a flag that fn sets tells the function itself, or the callers of fn, where it always returns with the lock. Only where no caller is in sight, a
-// name that says so is believed.
+// handOff reports whether another function is expected to release the leaked lock of fn. Evidence is a literal of fn
+// that outlives it and releases the lock; another function that releases locks of the class without acquiring them,
+// if a result of fn or a flag that it sets distinguishes the exits; or callers that release it, if all exits of fn
+// hold it. Without callers, the name of fn is the evidence.
 func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 	elsewhere := false
 	for _, r := range e.releasers[releaseKey(l.Hold.Path, l.Hold.Class)] {
@@ -34,9 +34,10 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 	obj := flow.Object(fn)
 	if !l.All {
 		exported := obj != nil && obj.Exported() && saysLock(fn.Name())
-		return elsewhere && (l.told || exported || e.flagged(fn, l)) || exported && len(e.origins.Callers(fn)) == 0
+		return elsewhere && (l.distinguishable || exported || e.flagged(fn, l)) || exported && len(e.origins.Callers(fn)) == 0
 	}
-	if elsewhere || l.Hold.Class == "" || obj == nil || obj.Exported() { // it does nothing else with the lock: who knows what it is for
+	// without other uses of the lock, its purpose is unknown
+	if elsewhere || l.Hold.Class == "" || obj == nil || obj.Exported() {
 		return true
 	}
 	r, ok := refOf(fn, l.Hold.Path, "")
@@ -45,13 +46,13 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 	}
 	f := e.fateOf(handed{fn, r})
 	if n := len(e.origins.Callers(fn)); n > 0 && f.dead == n {
-		return true // nobody comes to what the lock is for
+		return true // all calls are unreachable
 	}
 	return f.forgets == "" && (f.released || saysLock(fn.Name()))
 }
 
-// flagged reports whether fn stores to a variable or field that others test before they release locks of the class of l: it says by it
-// that they have to.
+// flagged reports whether fn stores to a variable or field that others test before they release locks of the class of
+// l: it says by it that they have to.
 func (e *engine) flagged(fn *ssa.Function, l Leak) bool {
 	key := releaseKey(l.Hold.Path, l.Hold.Class)
 	for _, r := range e.releasers[key] {
@@ -73,8 +74,8 @@ func (e *engine) flagged(fn *ssa.Function, l Leak) bool {
 	return false
 }
 
-// forgetter is a function that calls that of the leak and forgets to release its lock, while others release it; "" where there
-// is none.
+// forgetter is a function that calls that of the leak and forgets to release its lock, while others release it; ""
+// where there is none.
 func (e *engine) forgetter(fn *ssa.Function, l Leak) string {
 	if r, ok := refOf(fn, l.Hold.Path, ""); ok && l.All {
 		if f := e.fateOf(handed{fn, r}); f.released {
@@ -118,20 +119,20 @@ func (in *interp) receive(call ssa.CallInstruction, fn *ssa.Function, r Ref, p f
 	in.res.handed[handing{call, handed{fn, r}}] = &receipt{path: p}
 }
 
-// settle says what becomes of the locks with which the callees of the function return. It goes by the lock and not by the
-// call: a way on which one call took it ends where that of another call goes on, with the same locks.
+// settle says what becomes of the locks with which the callees of the function return. It goes by the lock and not by
+// the call: a way on which one call took it ends where that of another call goes on, with the same locks.
 func (in *interp) settle() {
 	for _, r := range in.res.handed {
 		with, without := 0, 0
 		for _, x := range in.exit {
-			if h, ok := find(x.held, r.path); ok && !h.Stale && !given(r.path, x.ret) {
+			if h, ok := find(x.held, r.path); ok && !h.Stale && !escapesAt(r.path, x.ret) {
 				with++
 			} else {
 				without++
 			}
 		}
 		switch {
-		case with == 0, without > 0 && in.freed[r.path]: // what is wrong with the latter is told where it is
+		case with == 0, without > 0 && in.freed[r.path]: // the exits without a release are leaks of the caller itself
 			r.kept = keptNever
 		case without > 0:
 			r.kept = keptSometimes
@@ -143,14 +144,14 @@ func (in *interp) settle() {
 
 // A fate is what the callers of a function do with the lock that it returns with.
 type fate struct {
-	released bool   // some caller releases it, as far as one can tell
-	forgets  string // a function that gets it and returns with it, for nobody; "" where none is known
+	released bool   // some caller may release it
+	forgets  string // a caller that leaks it; "" for none
 	dead     int    // calls that nothing comes to
 }
 
-// fateOf asks the callers of h.fn what becomes of the lock. One that always returns with it itself has handed it on to its own
-// callers where these release it. A call on a goroutine has nobody who could, and neither has a function literal that is
-// handed to code out of sight. Calls that nothing comes to do not count.
+// fateOf asks the callers of h.fn for the fate of the lock. A caller that returns with it at all exits hands it on to
+// its own callers. A goroutine, and a literal that escapes to unknown code, have no caller that could release it.
+// Unreachable calls do not count.
 func (e *engine) fateOf(h handed) fate {
 	return e.fates.Ask(h, fate{}, func() fate {
 		var f fate

@@ -75,7 +75,7 @@ type exit struct {
 	ret *ssa.Return
 }
 
-// An eventKey tells apart what one instruction can do: its own operation, and each event of its callees.
+// An eventKey identifies what an instruction can do: its own operation, and each event of its callees.
 type eventKey struct {
 	instr ssa.Instruction
 	pos   token.Pos
@@ -105,7 +105,7 @@ type Occurrence struct {
 	Bound   blocking.Bound
 
 	own     flow.Path // for a wait on a condition variable: the lock that it lets go
-	inside  bool      // a wait that is for the callers to decide: they are not told
+	inside  bool      // the callers decide about this wait: it is not in the summary
 	passed  []Hold    // locks that the callee takes on every way there
 	dropped []Hold    // locks of the function's callers that some path here has released
 }
@@ -118,7 +118,7 @@ type FuncResult struct {
 	Opens  []OpenOccurrence
 	Leaks  []Leak
 
-	// ForTests says that only tests of other packages come to it, as far as it has Events or Opens: who runs them ends what waits there.
+	// ForTests says that Events and Opens happen only in packages for tests, whose runs are bounded.
 	ForTests bool
 
 	drops  []Hold // locks of others that it releases
@@ -142,7 +142,7 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		guarded:   paths.ConditionsOf(fn),
 		sumIndex:  map[sumKey]int{},
 	}
-	if fn.Parent() != nil && (inPlace(fn) || e.runsForIts(fn)) {
+	if fn.Parent() != nil && (inPlace(fn) || e.runsInPlace(fn)) {
 		in.guarded = paths.CapturedConditionsOf(fn)
 	}
 	if in.locks() {
@@ -536,7 +536,8 @@ func (e *engine) inTime(stop ssa.Value) bool {
 }
 
 // ownLock is the lock that a wait for the condition variable at v lets go: the one it was bound to, its field L, or the
-// only one that is held; or the classes of those that it may let go, all of which others hold. It is false where there may be more.
+// only one that is held; or the classes of those that it may let go, all of which others hold. It is false where there
+// may be more.
 func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, []Class, bool) {
 	if o, ok := in.e.condLock(v); ok {
 		return o.lock, nil, true
@@ -567,8 +568,8 @@ func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
 	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event: in.e.event(instr), Slow: w}}, s.dropped)
 }
 
-// meetSlow adds o to the result, and reports whether it is new: one that was seen in another state before keeps the locks that
-// are held in both.
+// meetSlow adds o to the result, and reports whether it is new: one that was seen in another state before keeps the
+// locks that are held in both.
 func (in *interp) meetSlow(o SlowOccurrence) bool {
 	for i := range in.res.Slow {
 		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.Kind == o.Kind && o.Over == nil {

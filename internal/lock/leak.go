@@ -9,21 +9,22 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A Leak is a lock that one way out of a function leaves held, though nobody is there to release it.
+// A Leak is a lock that is held at one exit of a function without a hand-off.
 type Leak struct {
 	Hold Hold
 	Exit ssa.Instruction // the return, or the panic that the function recovers from
 	All  bool            // every way out leaves it held
-	By   string          // for All: a function that gets the lock by calling this one and keeps it, where others release it
-	Mine bool            // the object is a new one, which the function does not return there
-	told bool            // the results of fn tell the exits that hold it from the others
+	// for All: a function that gets the lock by calling this one and keeps it, where others release it
+	By              string
+	NewObject       bool // the object is a new one, which the function does not return there
+	distinguishable bool // a result of fn distinguishes the exits that hold it
 
 	// Failing: the function gives an error at each exit that holds it, or may.
 	Failing bool
 }
 
-// recovered notes the locks that are still held when the panic x, which a deferred function recovers from, has brought the function to
-// its end.
+// recovered notes the locks that are still held when the panic x, which a deferred function recovers from, has brought
+// the function to its end.
 func (in *interp) recovered(x *ssa.Panic, s *state) {
 	if !slices.ContainsFunc(s.defers, recovers) || s.widened {
 		return
@@ -65,7 +66,7 @@ func (in *interp) finish() {
 	held, some := in.atExits(func(s *state) []Hold { return s.held })
 	for _, h := range held {
 		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
-			handle := slices.ContainsFunc(in.exit, func(x exit) bool { return handsHandle(x.ret, h.Path, false) })
+			handle := slices.ContainsFunc(in.exit, func(x exit) bool { return returnsHandle(x.ret, h.Path, false) })
 			in.sum.Acquired = append(in.sum.Acquired, HeldRef{Ref: r, Mode: h.Mode, handle: handle})
 		}
 		in.leak(h, true)
@@ -130,8 +131,8 @@ func (in *interp) atExits(get func(*state) []Hold) (all, some []Hold) {
 	return all, some
 }
 
-// leak notes h as a candidate: the function itself took it, and releases it on another path, or nobody does at all.
-// Whether it is a hand-off is decided when all functions are known.
+// leak adds the lock h as a candidate: the function itself acquired it, and releases it on other paths, or nothing
+// does. Hand-offs are removed when all functions are summarised.
 func (in *interp) leak(h Hold, all bool) {
 	if h.Site == nil || h.Site.Parent() != in.fn || h.Stale || !in.freed[h.Path] && !(all && in.own(h.Site)) {
 		return
@@ -140,12 +141,12 @@ func (in *interp) leak(h Hold, all bool) {
 	failing := true
 	for _, x := range in.exit {
 		y, ok := find(x.held, h.Path)
-		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || handsHandle(x.ret, h.Path, true) || passesOn(h.Site, x.ret) || in.e.unshared(h.Path, x.ret) {
+		if !ok || y.Site != h.Site || y.Stale || escapesAt(h.Path, x.ret) || returnsHandle(x.ret, h.Path, true) || handleEscapes(h.Site, x.ret) || in.e.unshared(h.Path, x.ret) {
 			continue
 		}
 		failing = failing && fails(x.ret)
 		if first == nil && !x.widened {
-			first = &Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path), Mine: in.mine(h.Path, x.ret)}
+			first = &Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], distinguishable: in.distinguishable(h.Path), NewObject: in.isLocalObject(h.Path, x.ret)}
 		}
 	}
 	if first != nil {
@@ -154,16 +155,16 @@ func (in *interp) leak(h Hold, all bool) {
 	}
 }
 
-// mine reports whether the function has made the object of the lock p itself, and does not return it at ret.
-func (in *interp) mine(p flow.Path, ret *ssa.Return) bool {
-	made, ok := in.e.madeBy(p.Root)
-	return ok && made.Parent() == in.fn && !handsOut(ret, p)
+// isLocalObject reports whether the function has made the object of the lock p itself, and does not return it at ret.
+func (in *interp) isLocalObject(p flow.Path, ret *ssa.Return) bool {
+	made, ok := in.e.allocation(p.Root)
+	return ok && made.Parent() == in.fn && !returnsPath(ret, p)
 }
 
-// given reports whether ret gives the lock p, or an object through which it is reached, to the caller, or whether the
-// function keeps it elsewhere: whoever has it releases it.
-func given(p flow.Path, ret *ssa.Return) bool {
-	if handsOut(ret, p) {
+// escapesAt reports whether the lock p, or an object on its access path, is returned by ret or stored elsewhere by
+// the function: the lock may be released through that alias.
+func escapesAt(p flow.Path, ret *ssa.Return) bool {
+	if returnsPath(ret, p) {
 		return true
 	}
 	if _, ok := p.Root.(*ssa.Parameter); ok || p.Root.Referrers() == nil {
@@ -186,8 +187,8 @@ func given(p flow.Path, ret *ssa.Return) bool {
 	return false
 }
 
-// handsOut reports whether ret gives the caller what p names, or an object through which it is reached.
-func handsOut(ret *ssa.Return, p flow.Path) bool {
+// returnsPath reports whether ret gives the caller what p names, or an object through which it is reached.
+func returnsPath(ret *ssa.Return, p flow.Path) bool {
 	for i := range ret.Results {
 		v, _ := flow.Returned(ret, i)
 		if _, ok := flow.PathOf(v).Below(p); ok {
@@ -197,9 +198,10 @@ func handsOut(ret *ssa.Return, p flow.Path) bool {
 	return false
 }
 
-// handsHandle reports whether ret gives the caller something by which the lock p can be released, other than what the caller gave: a
-// function, or what was made out of the lock, or of an object through which it is reached; or, where it has to be itself, out of the lock alone.
-func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
+// returnsHandle reports whether ret gives the caller something by which the lock p can be released, other than what the
+// caller gave: a function, or what was made out of the lock, or of an object through which it is reached; or, where it
+// has to be itself, out of the lock alone.
+func returnsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	reaches := func(v ssa.Value) bool {
 		if itself {
 			return flow.PathOf(v) == p
@@ -241,9 +243,9 @@ func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	return false
 }
 
-// passesOn reports whether a function that the call site has given together with a lock has been handed on, or put somewhere, on a way to ret: whoever has it
-// may release the lock.
-func passesOn(site ssa.Instruction, ret *ssa.Return) bool {
+// handleEscapes reports whether a function that the call site returned together with a lock is used other than by a
+// call on a path to ret: it may release the lock later.
+func handleEscapes(site ssa.Instruction, ret *ssa.Return) bool {
 	call, ok := site.(*ssa.Call)
 	if !ok {
 		return false
@@ -267,9 +269,9 @@ func passesOn(site ssa.Instruction, ret *ssa.Return) bool {
 	return false
 }
 
-// told reports whether a result of the function tells the exits that hold the lock p from those that do not: a bool
-// constant, a nil error or something not nil where it is held.
-func (in *interp) told(p flow.Path) bool {
+// distinguishable reports whether a result of the function distinguishes the exits that hold the lock p from the
+// others: by a bool constant, by a nil error, or by a value that is not nil.
+func (in *interp) distinguishable(p flow.Path) bool {
 	results := in.fn.Signature.Results()
 	for i := range results.Len() {
 		seen, sure := map[[2]bool]bool{}, true // held, and whether the result is false or nil then

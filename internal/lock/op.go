@@ -10,8 +10,8 @@ import (
 // Mode is how a lock is held.
 type Mode uint8
 
-// Read is shared, Write is exclusive. Once is how a sync.Once is held by the function that it runs: who comes meanwhile waits, and
-// nobody waits again when that has ended.
+// Read is shared, Write is exclusive. Once is how the function of a sync.Once holds it: other callers wait until it
+// returns, and none waits after that.
 const (
 	Read  Mode = 1
 	Write Mode = 2
@@ -46,8 +46,9 @@ type op struct {
 	class  Class
 }
 
-// ofActivation reports whether p is a variable of a function, or one that a literal has of the function around it: another call of
-// that function has another one, and a literal that comes back to itself through what is kept elsewhere may be of that.
+// ofActivation reports whether p is a variable of a function, or one that a literal has of the function around it:
+// another call of that function has another one, and a literal that comes back to itself through what is kept elsewhere
+// may be of that.
 func ofActivation(p flow.Path) bool {
 	switch p.Root.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -73,8 +74,8 @@ var methods = map[string]struct {
 	"RLock": {acquire, Read}, "RUnlock": {release, Read}, "TryRLock": {tryAcquire, Read},
 }
 
-// lockPackages have types named Mutex and RWMutex: package sync, and a replacement for it that many projects use to find
-// deadlocks at run time.
+// lockPackages have types named Mutex and RWMutex: package sync, and a replacement for it that many projects use to
+// find deadlocks at run time.
 var lockPackages = map[string]bool{"sync": true, "github.com/sasha-s/go-deadlock": true}
 
 // opOf is the lock operation that call is: a method of sync.Mutex, sync.RWMutex or sync.Locker, or the unlock

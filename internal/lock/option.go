@@ -13,11 +13,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// What happens only where an option says so, a flag in a struct that others fill in, they choose who do, as callers choose by an argument: where no package sets
-// it, it does not happen.
+// Options: an event that depends on an exported flag of a struct happens only if some package sets the flag.
 
-// option is a flag that is set on every way to instr, by the name that all packages have for it: a field, of a struct type of the package, that nothing reads
-// from outside of the program, as a tag would say. It is empty where there is none.
+// option is a flag that is set on every way to instr, by the name that all packages have for it: a field, of a struct
+// type of the package, that nothing reads from outside of the program, as a tag would say. It is empty where there is
+// none.
 func (e *engine) option(instr ssa.Instruction) string {
 	for test, t := range flow.PathCondition(instr.Block()) {
 		v, is := flow.StripNot(test.Cond)
@@ -59,8 +59,8 @@ func tagged(n *types.Named, f *types.Var) bool {
 	return true
 }
 
-// options are the flags in structs that the package sets, or whose address it gives to others, and the structs with flags that it makes otherwise than by
-// their fields: from another struct, or by whoever gets a pointer in an interface.
+// options are the flags of structs that the package sets or takes the address of, and the structs with flags that it
+// creates by conversion, or that a pointer in an interface gives others access to.
 func (e *engine) options() []string {
 	set := map[string]bool{}
 	whole := func(t types.Type) {
@@ -108,6 +108,6 @@ func sets(addr *ssa.FieldAddr) bool {
 }
 
 // chosen reports whether some package sets the option, or may.
-func (j *joiner) chosen(option string) bool {
+func (j *linker) chosen(option string) bool {
 	return j.options[option] || j.options[option[:strings.LastIndexByte(option, '.')]]
 }

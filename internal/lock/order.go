@@ -65,7 +65,8 @@ func (e *Edge) More() []Edge {
 // maxMore bounds More: a reader has to look at all of them (TestLimits).
 const maxMore = 12
 
-// maxEdges is the number of edges that one package passes on to those that import it, each of which reads them (TestLimits).
+// maxEdges is the number of edges that one package passes on to those that import it, each of which reads them
+// (TestLimits).
 const maxEdges = 256
 
 type pair struct{ from, to Class }
@@ -150,27 +151,29 @@ func (e *engine) edges() []Edge {
 	return out
 }
 
-// unordered reports whether the acquisition o says nothing of an order of classes, given the locks above that all callers hold.
+// unordered reports whether the acquisition o says nothing of an order of classes, given the locks above that all
+// callers hold.
 func (e *engine) unordered(o *Occurrence, above []Hold) bool {
 	same := func(h Hold) bool { return h.Class != "" && h.Class.same(o.Acquire.Lock.Class) }
-	// What a function gives back and takes again it had from its callers: who comes here without it gets no further.
+	// A lock that is released before and reacquired here was held by the callers.
 	again := slices.ContainsFunc(o.dropped, func(h Hold) bool { return same(h) && h.Path == o.Lock })
 	if again && (o.Acquire.ByMode || !slices.ContainsFunc(slices.Concat(e.heldAt[o.Instr], above), same)) {
 		return true
 	}
-	// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one another, and
-	// which is behind which was settled when they were made.
+	// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one
+	// another, and which is behind which was settled when they were made.
 	if slices.ContainsFunc(o.Held, func(h Hold) bool { return same(h) && h.Path != o.Lock }) {
 		return true
 	}
 	return slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same)
 }
 
-// panics reports whether the function of instr comes to no end behind it but a panic: that is for a program that is wrong already.
+// panics reports whether the function of instr comes to no end behind it but a panic: that is for a program that is
+// wrong already.
 func (e *engine) panics(instr ssa.Instruction) bool {
 	some := false
 	for b := range flow.BlocksFrom(instr.Block()) {
-		if e.within.inLoop(b) {
+		if e.cfg.inLoop(b) {
 			return false // it may go on forever
 		}
 		switch b.Instrs[len(b.Instrs)-1].(type) {
@@ -183,8 +186,8 @@ func (e *engine) panics(instr ssa.Instruction) bool {
 	return some
 }
 
-// delegates reports whether instr calls through an interface that the type of its own method implements, and so another object
-// of the kind: which is behind which was settled when they were made, and is no order of their classes.
+// delegates reports whether instr calls through an interface that the type of its own method implements, and so another
+// object of the kind: which is behind which was settled when they were made, and is no order of their classes.
 func delegates(instr ssa.Instruction) bool {
 	c, ok := instr.(ssa.CallInstruction)
 	if !ok || !c.Common().IsInvoke() {
@@ -195,9 +198,9 @@ func delegates(instr ssa.Instruction) bool {
 	return ok && recv != nil && types.Implements(recv.Type(), iface)
 }
 
-// goroutine names the one goroutine of an object, or of the program, that comes to fn: all ways there begin at one go statement, which is in
-// no loop, in a function that is called at most at one place, and not in a loop either. What it does is done by turns, as under a lock of its
-// own. It is empty where several goroutines may come.
+// goroutine names the one goroutine of an object, or of the program, that comes to fn: all ways there begin at one go
+// statement, which is in no loop, in a function that is called at most at one place, and not in a loop either. What it
+// does is done by turns, as under a lock of its own. It is empty where several goroutines may come.
 func (e *engine) goroutine(fn *ssa.Function) Class {
 	return e.turns.Ask(fn, "", func() Class {
 		callers := e.origins.Callers(fn)
@@ -209,7 +212,7 @@ func (e *engine) goroutine(fn *ssa.Function) Class {
 			var here Class
 			if _, spawn := c.(*ssa.Go); !spawn {
 				here = e.goroutine(c.Parent())
-			} else if !e.within.inLoop(c.Block()) && e.runsOnce(c.Parent()) {
+			} else if !e.cfg.inLoop(c.Block()) && e.runsOnce(c.Parent()) {
 				here = Class("go at " + e.at(flow.Pos(c)).String())
 			}
 			if here == "" || i > 0 && here != all {
@@ -221,15 +224,15 @@ func (e *engine) goroutine(fn *ssa.Function) Class {
 	})
 }
 
-// runsOnce reports whether fn, which starts a goroutine of an object, is called at most at one place of the package, which is in no loop, and is
-// handed to nobody.
+// runsOnce reports whether fn, which starts a goroutine, has at most one call in the package, not in a loop, and is
+// not used as a value.
 func (e *engine) runsOnce(fn *ssa.Function) bool {
 	callers := e.origins.Callers(fn)
-	return len(callers) <= 1 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return e.within.inLoop(c.Block()) }) && !e.handedOut(fn)
+	return len(callers) <= 1 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return e.cfg.inLoop(c.Block()) }) && !e.handedOut(fn)
 }
 
-// handedOut reports whether the package uses fn, or the method of an object that it is, as a value, which may be called any
-// number of times.
+// handedOut reports whether the package uses fn, or the method of an object that it is, as a value, which may be called
+// any number of times.
 func (e *engine) handedOut(fn *ssa.Function) bool { return fn.Parent() == nil && e.pkg.IsValue(fn) }
 
 // heldByCallers are the locks that are held at every call of fn; none on a cycle of calls.
@@ -259,8 +262,9 @@ func (e *engine) heldByCallers(fn *ssa.Function) []Hold {
 	})
 }
 
-// maxAbove is how many locks of its callers a function is known to be called with, those that were taken last: in a long line
-// of functions that each take one and call the next, all of them would cost the square of its length (TestLimits).
+// maxAbove is how many locks of its callers a function is known to be called with, those that were taken last: in a
+// long line of functions that each take one and call the next, all of them would cost the square of its length
+// (TestLimits).
 const maxAbove = 16
 
 // private reports whether the object at the root of p was made by fn itself: no other goroutine has it yet, as far as
@@ -273,9 +277,9 @@ func private(p flow.Path, fn *ssa.Function) bool {
 // Cycle is a list of edges each of which ends where the next begins, the last one where the first begins.
 type Cycle []Edge
 
-// findCycles are the cycles among edges that can be deadlocks and have an edge among the first own, no two of which share an
-// edge. A cycle of readers without a writer is none, nor one two of whose edges have a lock in common. Cut is told where the
-// search ends before it has seen all.
+// findCycles are the cycles of the lock-order graph with an edge among the first own, shortest first, no two with a
+// common edge. A cycle of read locks needs a writer, and two edges with a common gate lock cannot be executed at
+// once. It reports to cut if its budget ends the search.
 func findCycles(edges []Edge, own int, writer func(Class) bool, cut func(what string, at any)) []Cycle {
 	g := &orderGraph{edges: edges, writer: writer, cut: cut, budget: stepsPerEdge * (len(edges) + 100)}
 	g.out, g.component = map[Class][]int{}, map[Class]int{}

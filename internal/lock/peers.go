@@ -16,9 +16,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// A wait on another goroutine ends when that goroutine acts. Whether it can, while a lock is held, depends on whether
-// it needs the same lock: the peers of a channel, a wait group or a condition variable are the places of the package
-// that receive, send or close, call Done, or signal, each with the ways in which a goroutine comes there.
+// A wait for another goroutine ends when that goroutine acts. The peers of a channel, a wait group or a condition
+// variable are the operations of the package that end its waits: receive, send or close, Done, Signal. Each has its
+// contexts, the call chains from the start of a goroutine, with the locks that are acquired on the way.
 
 // Peers are the ways in which a wait can end, as far as the package shows them.
 type Peers struct {
@@ -29,21 +29,21 @@ type Peers struct {
 	Contexts []Context // one for each way to a place that ends it
 	Missing  string    // for None: what there is no code for: "a receiver", "a call to Done"
 
-	Leavers []Leaver // the receivers, where all of them can leave for another reason
+	Exits []ReceiverExit // the receivers, where all of them can leave for another reason
 
-	// Where code that is not in sight may end it: what other packages call the channel, and whether some of it has gone where
-	// no name follows, or has room for all that is ever sent.
+	// Where code that is not in sight may end it: what other packages call the channel, and whether some of it has gone
+	// where no name follows, or has room for all that is ever sent.
 	Names        []string
 	Stray, Roomy bool
 
-	Repeats bool // the wait can be come to more than once
-	Kept    bool // it may be over at once: there is something in the buffer, or nobody has anything under way
-	waiter  *ssa.Function
-	at      ssa.Instruction // the wait itself
-	ends    []blocking.End
-	idle    []string     // functions that could end the wait, and that the program does not call
-	engine  *engine      // of the package; nil where other packages have read the fact
-	joined  origin.Group // the group that is waited for, where it has places that join it
+	Repeats    bool // the wait can be come to more than once
+	MayBeReady bool // the wait may be over at once: the buffer may have a value, or the group may be empty
+	waiter     *ssa.Function
+	at         ssa.Instruction // the wait itself
+	ends       []blocking.End
+	idle       []string     // functions that could end the wait, and that the program does not call
+	engine     *engine      // of the package; nil where other packages have read the fact
+	joined     origin.Group // the group that is waited for, where it has places that join it
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -70,26 +70,27 @@ const (
 type ops map[role][]peerOp
 
 type peerIndex struct {
-	changers  map[Class][]peerOp // of plain and atomic variables
-	groups    map[origin.Group]ops
-	condLocks map[Class]condBinding // by the condition variable's class
-	condPaths map[flow.Path]condBinding
-	condLs    map[Class][]ssa.Value // what is stored to the L of a condition variable
-	asked     []*Peers
-	contexts  program.Answers[opOfGroup, []Context]
-	shares    program.Answers[shareKey, sites]        // as in Context
-	made      program.Answers[*ssa.MakeChan, sites]   // where each is made
-	joins     program.Answers[origin.Group, sites]    // that lead to where a group is joined
-	waiters   program.Answers[ssa.Instruction, sites] // that lead to a wait
-	leavers   program.Answers[origin.Group, []Leaver]
-	ends      program.Answers[endKey, []Context]
-	ways      program.Answers[*ssa.BasicBlock, WayOut]
-	stores    map[Class][]*ssa.Store // by the class of the outermost object; nil until they are asked for
-	drains    map[Class]*drain
-	apart     program.Answers[origin.Group, bool]        // as in together
-	returned  program.Answers[origin.Group, bool]        // as in givesBack
-	others    program.Answers[resetKey, []*ssa.Function] // that store to a flag and are no receivers, two at most
-	values    map[origin.Group]bool                      // of which a method is a value that others may call, as in return wg.Done
+	changers    map[Class][]peerOp // of plain and atomic variables
+	groups      map[origin.Group]ops
+	condLocks   map[Class]condBinding // by the condition variable's class
+	condPaths   map[flow.Path]condBinding
+	condLs      map[Class][]ssa.Value // what is stored to the L of a condition variable
+	pending     []*Peers
+	contexts    program.Answers[opOfGroup, []Context]
+	shares      program.Answers[shareKey, sites]        // as in Context
+	allocations program.Answers[*ssa.MakeChan, sites]   // where each is made
+	joins       program.Answers[origin.Group, sites]    // that lead to where a group is joined
+	waiters     program.Answers[ssa.Instruction, sites] // that lead to a wait
+	exits       program.Answers[origin.Group, []ReceiverExit]
+	ends        program.Answers[endKey, []Context]
+	afterExits  program.Answers[*ssa.BasicBlock, AfterExit]
+	stores      map[Class][]*ssa.Store // by the class of the outermost object; nil until they are asked for
+	drains      map[Class]*drain
+	commonLock  program.Answers[origin.Group, bool]        // as in together
+	receivesOwn program.Answers[origin.Group, bool]        // as in receivesOwn
+	others      program.Answers[resetKey, []*ssa.Function] // that store to a flag and are no receivers, two at most
+	// of which a method is a value that others may call, as in return wg.Done
+	values map[origin.Group]bool
 }
 
 // An endKey stands for the peers of all waits of one kind on one group.
@@ -128,7 +129,8 @@ func (e *engine) indexPeers() *peerIndex {
 					ix.changers[c] = append(ix.changers[c], op)
 				}
 			case *ssa.MakeClosure:
-				if obj := flow.Object(in.Fn.(*ssa.Function)); obj != nil && len(in.Bindings) == 1 && endsWait[obj.Name()] { // a bound method
+				// a bound method
+				if obj := flow.Object(in.Fn.(*ssa.Function)); obj != nil && len(in.Bindings) == 1 && endsWait[obj.Name()] {
 					ix.values[e.origins.GroupOf(in.Bindings[0])] = true
 				}
 			case *ssa.Send:
@@ -286,7 +288,8 @@ func (e *engine) condLock(v ssa.Value) (op, bool) {
 	return op{}, false
 }
 
-// condClasses are the classes of the locks that a condition variable at v may let go of; false where there may be others.
+// condClasses are the classes of the locks that a condition variable at v may let go of; false where there may be
+// others.
 func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 	ls := e.peers.condLs[classOf(v)]
 	all = len(ls) > 0
@@ -331,17 +334,17 @@ func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
 	if (w.Kind == blocking.Group || w.Kind == blocking.Acquire) && !e.origins.GroupOf(w.Ends[0].On).Known() {
 		return nil // whose goroutines they are is not known
 	}
-	e.peers.asked = append(e.peers.asked, p)
+	e.peers.pending = append(e.peers.pending, p)
 	return p
 }
 
 func (e *engine) resolvePeers() {
-	for _, p := range e.peers.asked {
+	for _, p := range e.peers.pending {
 		p.None, p.Repeats = true, e.repeats(p.at, maxLift)
 		for _, end := range p.ends {
 			e.resolveEnd(p, end)
 		}
-		if len(p.ends) == 0 { // select{}: who writes that does not mean to go on
+		if len(p.ends) == 0 { // select{}: it is meant to block
 			p.None, p.Unknown = false, true
 		}
 	}
@@ -370,7 +373,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		return
 	}
 	if fns := e.awaited(end.On); len(fns) > 0 {
-		p.Any, p.None, p.Kept = true, false, true
+		p.Any, p.None, p.MayBeReady = true, false, true
 		for _, fn := range fns {
 			p.Contexts = append(p.Contexts, e.contextsOf(peerOp{fn, nil}, origin.Group{})...)
 		}
@@ -381,14 +384,14 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.Unknown, p.None = true, false
 		return
 	}
-	if e.settled(p, end, g) {
+	if e.isReady(p, end, g) {
 		p.None, p.Unknown, p.Roomy = false, true, true
 		return
 	}
 	found, key := e.endsOf(p, end, g)
 	e.addContexts(p, found, key)
-	// An exported function that gives the channel out has users elsewhere; where the package has users of its own, these
-	// show what is done with it.
+	// An exported function that gives the channel out has users elsewhere; where the package has users of its own,
+	// these show what is done with it.
 	out := origin.Passed
 	switch end.Kind {
 	case blocking.Send:
@@ -410,17 +413,17 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	}
 }
 
-// settled reports whether the wait p for the group g is over at once: there is room, or a value, or the group is empty.
-func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
+// isReady reports whether the wait p for the group g is over at once: there is room, or a value, or the group is empty.
+func (e *engine) isReady(p *Peers, end blocking.End, g origin.Group) bool {
 	o := e.peers.groups[g]
 	switch end.Kind {
 	case blocking.Send:
 		return e.neverWaits(p, end.On, g)
 	case blocking.Receive:
-		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.givesBack(g))
+		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.receivesOwn(g))
 	case blocking.Group:
 		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
-		p.Kept = p.Kept || later
+		p.MayBeReady = p.MayBeReady || later
 		if len(o[adds]) > 0 {
 			p.joined = g
 		}
@@ -429,8 +432,8 @@ func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
 	return false
 }
 
-// endsOf are the places that end the wait p, as end says, for the group g, and what they are known by. It notes what else is to be said
-// of such a wait.
+// endsOf are the places that end the wait p, as end says, for the group g, and what they are known by. It notes what
+// else is to be said of such a wait.
 func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, endKey) {
 	o := e.peers.groups[g]
 	found, key := o[receives], endKey{group: g, kind: end.Kind}
@@ -439,12 +442,12 @@ func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, e
 		found = stillOpen(found, o[closes])
 		p.Missing = "a receiver"
 		if len(p.ends) == 1 && g.Escape() == 0 && !g.Unknown() {
-			p.Leavers = e.leaversOf(found, g)
+			p.Exits = e.receiverExits(found, g)
 		}
 	case blocking.Receive:
 		found = slices.Concat(o[sends], o[closes])
 		p.Missing = "a sender"
-		p.Kept = e.buffered(end.On, g)
+		p.MayBeReady = e.buffered(end.On, g)
 		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
 			found, key.closed = o[closes], true
 		}
@@ -464,8 +467,8 @@ func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, e
 	return found, key
 }
 
-// stillOpen are the receivers among them that may end a send: not those that take what is left in a channel once they have closed it. All of them
-// where there are no others.
+// stillOpen are the receivers among them that may end a send: not those that take what is left in a channel once they
+// have closed it. All of them where there are no others.
 func stillOpen(receivers, closes []peerOp) []peerOp {
 	open := slices.DeleteFunc(slices.Clone(receivers), func(r peerOp) bool { return closedBefore(r.instr, closes) })
 	if len(open) == 0 {
@@ -479,11 +482,11 @@ func addedLater(adds []peerOp, at ssa.Instruction) bool {
 	return !slices.ContainsFunc(adds, func(a peerOp) bool { return a.fn != at.Parent() || flow.Reaches(a.instr, at, nil) })
 }
 
-// neverWaits reports whether there is always room for what p sends to the channel v of the group g. It notes whether there is
-// a buffer at all.
+// neverWaits reports whether there is always room for what p sends to the channel v of the group g. It notes whether
+// there is a buffer at all.
 func (e *engine) neverWaits(p *Peers, v ssa.Value, g origin.Group) bool {
 	p.Buffered = e.buffered(v, g)
-	return e.roomy(g) || p.Buffered && (e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g) || e.emptiedSend(p.at, v, g))
+	return e.hasRoom(g) || p.Buffered && (e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g) || e.emptiedSend(p.at, v, g))
 }
 
 // buffered reports whether every channel of the group g that v may be is made with a buffer.
@@ -495,13 +498,13 @@ func (e *engine) buffered(v ssa.Value, g origin.Group) bool {
 // addContexts adds the ways to found, the places that key stands for, to p.
 func (e *engine) addContexts(p *Peers, found []peerOp, key endKey) {
 	together := e.peers.ends.Ask(key, nil, func() []Context {
-		together := e.ways(found, key.group)
+		together := e.contextsOfAll(found, key.group)
 		e.work += len(together)
 		return slices.Clip(together)
 	})
 	if len(together) > maxPeers {
 		e.pkg.Cut(tooManyPeers, p)
-		p.Unknown, p.Leavers = true, nil
+		p.Unknown, p.Exits = true, nil
 	}
 	if p.Contexts == nil {
 		p.Contexts = together // one list for all that wait for the same
@@ -579,9 +582,9 @@ func builds(op peerOp) bool {
 	return ok && private(flow.PathOf(st.Addr), op.fn)
 }
 
-// roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size of
-// what is sent.
-func (e *engine) roomy(g origin.Group) bool {
+// hasRoom reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size
+// of what is sent.
+func (e *engine) hasRoom(g origin.Group) bool {
 	senders := e.peers.groups[g][sends]
 	if g.Unknown() || len(g.Makes()) == 0 {
 		return false
@@ -593,7 +596,7 @@ func (e *engine) roomy(g origin.Group) bool {
 			return false
 		default:
 			for _, s := range senders {
-				if e.within.inLoop(s.instr.Block()) || s.fn != m.Parent() && s.fn.Parent() != m.Parent() {
+				if e.cfg.inLoop(s.instr.Block()) || s.fn != m.Parent() && s.fn.Parent() != m.Parent() {
 					return false
 				}
 			}
@@ -627,14 +630,14 @@ func capacity(mk *ssa.MakeChan) int {
 	return int(n)
 }
 
-// onlySend reports whether the channel v of the group g, which has a buffer, gets no other value before the one that is sent at instr:
-// the function has just made it, or closes it next.
+// onlySend reports whether the channel v of the group g, which has a buffer, gets no other value before the one that is
+// sent at instr: the function has just made it, or closes it next.
 func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
 	m, ok := flow.Resolve(v).(*ssa.MakeChan)
 	if ok && m.Parent() == instr.Parent() && (fills(instr, m) || !flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) })) {
 		given := published(peerOp{instr.Parent(), instr}, []*ssa.MakeChan{m})
 		given = slices.DeleteFunc(given, func(in ssa.Instruction) bool { return !flow.Reaches(in, instr, nil) })
-		return len(given) == 0 || e.sendsKeptOut(instr, given, g)
+		return len(given) == 0 || e.sendsExcluded(instr, given, g)
 	}
 	ch := flow.PathOf(v)
 	instrs := instr.Block().Instrs
@@ -647,7 +650,8 @@ func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bo
 	})
 }
 
-// fills reports whether the send at instr is in a loop that has as many turns as the channel m has room, and in no other one since m was made.
+// fills reports whether the send at instr is in a loop that has as many turns as the channel m has room, and in no
+// other one since m was made.
 func fills(instr ssa.Instruction, m *ssa.MakeChan) bool {
 	var around []*flow.Loop
 	for _, l := range flow.Loops(instr.Parent()) {
@@ -662,9 +666,9 @@ func fills(instr ssa.Instruction, m *ssa.MakeChan) bool {
 	return turns != nil && flow.Resolve(turns) == flow.Resolve(m.Size)
 }
 
-// sendsKeptOut reports whether all who send to a channel of the group g do so with a lock held that is held at instr, too, since before
-// the channel was given to others at given: none of them has come yet.
-func (e *engine) sendsKeptOut(instr ssa.Instruction, given []ssa.Instruction, g origin.Group) bool {
+// sendsExcluded reports whether all sends to the group g hold a lock that is held at instr since before the channel
+// was published at given: none of them can have run.
+func (e *engine) sendsExcluded(instr ssa.Instruction, given []ssa.Instruction, g origin.Group) bool {
 	return slices.ContainsFunc(e.heldAt[instr], func(h Hold) bool {
 		if h.Site == nil || h.Class == "" || slices.ContainsFunc(given, func(in ssa.Instruction) bool { return !flow.Dominates(h.Site, in) }) {
 			return false
@@ -681,8 +685,8 @@ func (e *engine) sendsKeptOut(instr ssa.Instruction, given []ssa.Instruction, g 
 }
 
 // guardedSend reports whether the send of v at instr, to a channel with a buffer, happens only where a test says that
-// there is room: of the channel's length, of a flag that the function sets on the way and only receivers reset, or of the
-// map entry that it takes the channel from and deletes.
+// there is room: of the channel's length, of a flag that the function sets on the way and only receivers reset, or of
+// the map entry that it takes the channel from and deletes.
 func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
 	ch := flow.PathOf(v)
 	deleted := map[flow.Path]bool{}
@@ -718,8 +722,8 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, g origin.Group)
 	return false
 }
 
-// resetByReceivers reports whether only functions that receive from the channel or start a goroutine that does, and that
-// of flag itself, store to the field that flag stores to.
+// resetByReceivers reports whether only functions that receive from the channel or start a goroutine that does, and
+// that of flag itself, store to the field that flag stores to.
 func (e *engine) resetByReceivers(flag *ssa.Store, g origin.Group) bool {
 	c := outerClass(flag.Addr)
 	if c == "" {

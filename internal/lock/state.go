@@ -23,10 +23,12 @@ type Hold struct {
 	By    string          // and which function
 	Name  string          // of a lock in another package: what its function calls it
 	Taken link.At         // of a lock in another package: where it was taken
-	Stale bool            // a call may have put another object on the path: the path no longer names this lock for certain
+	// a call may have put another object on the path: the path no longer names this lock for certain
+	Stale bool
 }
 
-// Tried reports whether the lock was taken by a TryLock, which succeeds only where nobody had it: what comes behind may never be.
+// Tried reports whether the lock was acquired by TryLock, which fails if the lock is held: what follows may never
+// run.
 func (h Hold) Tried() bool {
 	c, ok := h.Site.(*ssa.Call)
 	if !ok {
@@ -62,7 +64,7 @@ func (s *state) clone() *state {
 	}
 }
 
-// key is equal for states that no later instruction can tell apart.
+// key is equal for states that have the same transitions.
 func (s *state) key() string {
 	parts := make([]string, 0, len(s.held)+len(s.dropped)+len(s.conds))
 	for _, h := range s.held {
@@ -94,7 +96,7 @@ func (s *state) acquire(h Hold) {
 		}
 	}
 	if old, ok := find(s.held, h.Path); ok && (h.Mode == Write || old.Mode == Write) {
-		// Nobody comes past this; but a state that has forgotten the first one must not know more.
+		// This deadlocks. The state must not know more than one that has forgotten the first hold.
 		s.held = slices.Clone(s.held)
 		for i, o := range s.held {
 			if o.Path == h.Path {
@@ -106,8 +108,8 @@ func (s *state) acquire(h Hold) {
 	s.held = append(s.held, h)
 }
 
-// release takes the latest hold of p away, and reports whether there was one; where there is none, the caller's own lock
-// is released.
+// release takes the latest hold of p away, and reports whether there was one; where there is none, the caller's own
+// lock is released.
 func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 	for i := len(s.held) - 1; i >= 0; i-- {
 		if s.held[i].Path == p {
@@ -115,7 +117,7 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 			return true
 		}
 	}
-	// A lock whose path may have moved on is this one, as like as not.
+	// Otherwise a stale hold of the class is taken for this lock.
 	for i := len(s.held) - 1; i >= 0; i-- {
 		if h := s.held[i]; h.Stale && h.Class.same(class) {
 			s.held = append(s.held[:i:i], s.held[i+1:]...)

@@ -12,8 +12,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/link"
 )
 
-// Limits of what one summary holds. Each caller has all events of its callees, and a fact carries them. Beyond the limits
-// events are forgotten, never invented. TestLimits reaches these and those below.
+// Limits of what one summary holds. Each caller has all events of its callees, and a fact carries them. Beyond the
+// limits events are forgotten, never invented. TestLimits reaches these and those below.
 const (
 	maxEvents = 48 // of each kind
 	maxHops   = 10 // of one call chain
@@ -21,15 +21,16 @@ const (
 	tooManyEvents = "functions have more events than a summary has room for"
 
 	// Locks that are held, and outcomes of tests that are known, at one place. Every place has its own copy, so that a
-	// function with more would cost the square of its size. What is forgotten silences findings: a lock too many those of
-	// the whole function, for without it the Unlock would look like that of a caller's lock; a test too many those that
-	// depend on the path from there on.
+	// function with more would cost the square of its size. What is forgotten silences findings: a lock too many those
+	// of the whole function, for without it the Unlock would look like that of a caller's lock; a test too many those
+	// that depend on the path from there on.
 	maxHeld  = 128
 	maxTests = 64
 )
 
-// maxStates is the number of (held, deferred) states kept for one block, since each test can double them. Those of a block
-// with more go on as one, with what they have in common (TestManyStates). It is a variable for tests, which lift it.
+// maxStates is the number of (held, deferred) states kept for one block, since each test can double them. Those of a
+// block with more go on as one, with what they have in common (TestManyStates). It is a variable for tests, which lift
+// it.
 var maxStates = 8
 
 // What follows is exported, with the fields that a fact carries, since encoding/gob writes no others.
@@ -61,7 +62,7 @@ type Event struct {
 	Dropped []Ref
 	Passed  []HeldRef // locks that the function takes on every way there, and may have given back
 	Guards  []Guard   // where it happens for some callers only
-	Kept    []Keeper
+	Owners  []OwnerGuard
 	Maybe   bool // the function can go without it
 	ByMode  bool // a field that is compared with a constant decides whether it does
 
@@ -102,7 +103,7 @@ func (ev *Event) behind(hop Hop) Event {
 	if ev.via != nil {
 		depth += ev.via.depth
 	}
-	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, ByMode: ev.ByMode, via: &via{hop, ev.via, depth}}
+	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Owners: ev.Owners, Maybe: ev.Maybe, ByMode: ev.ByMode, via: &via{hop, ev.via, depth}}
 }
 
 // AcquireEvent is a lock that a function may acquire.
@@ -121,7 +122,7 @@ type BlockEvent struct {
 	Bound Ref     // the parameter that bounds it, for Limit Parameter
 	Why   string  // for Limit Never
 	Peers *Peers  // for waits on other goroutines
-	Stop  *Peers  // for waits that are given a stop channel: who closes it
+	Stop  *Peers  // for waits with a stop channel: its closes
 	Own   Ref     // for Cond: the condition variable's own lock, released while it waits
 	Owns  []Class // for Cond, where Own is not known: the classes of the locks that it may release
 	Under bool    // a lock is held there in the function itself already: it is reported there
@@ -164,7 +165,8 @@ type HeldRef struct {
 	Ref
 	Mode Mode
 
-	handle bool // for Acquired: the function returns something by which it is released, which other packages cannot follow
+	// for Acquired: the function returns something by which it is released, which other packages cannot follow
+	handle bool
 }
 
 func (s *Summary) empty() bool {

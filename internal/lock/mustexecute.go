@@ -7,11 +7,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// What is certain happens whenever a function is called. An event that the function can go without, as where a test of what an object
-// holds decides, only may happen: the caller, or those who made the object, may see to it that it does not.
+// Must-execute analysis: an event is certain if every normal execution of the function has it. Otherwise a caller, or
+// the state of an object, may avoid it.
 
-// avoidable reports whether the function of instr can come to an end as it should without instr: neither by a panic nor with an error. Tests
-// of its parameters count as they have to come out for instr: the caller's arguments are held against them.
+// avoidable reports whether the function of instr can come to an end as it should without instr: neither by a panic nor
+// with an error. Tests of its parameters count as they have to come out for instr: the caller's arguments are held
+// against them.
 func (in *interp) avoidable(instr ssa.Instruction) bool {
 	return in.avoided.Ask(instr.Block(), false, func() bool { return in.reachesEndWithout(instr.Block()) })
 }
@@ -24,7 +25,7 @@ func (in *interp) reachesEndWithout(target *ssa.BasicBlock) bool {
 			settled[test] = flow.Side(test, t)
 		}
 	}
-	seen := in.e.within.scratch(in.fn)
+	seen := in.e.cfg.scratch(in.fn)
 	found := false
 	for work := []*ssa.BasicBlock{in.fn.Blocks[0]}; len(work) > 0 && !found; {
 		b := work[len(work)-1]
@@ -47,8 +48,8 @@ func (in *interp) reachesEndWithout(target *ssa.BasicBlock) bool {
 	return found
 }
 
-// fails reports whether ret gives an error that is not nil, as far as one can tell: one that is made there, or any where an error has been
-// found before.
+// fails reports whether ret returns an error that is not nil: a value converted to error, or any value if the path
+// condition of ret has an error that is not nil.
 func fails(ret *ssa.Return) bool {
 	v := flow.ReturnedError(ret)
 	if v == nil || flow.IsNil(v) {

@@ -10,8 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// A field that is set before its object gets to anybody, and never to nil, is not nil where the object is used: what stands behind a
-// test for that is dead.
+// Fields that are never nil: if every allocation of the struct sets the field before the object escapes, and no store
+// sets it to nil, the nil branches of tests of the field are dead.
 
 // neverNil reports whether v is the value of such a field.
 func (e *engine) neverNil(v ssa.Value) bool {
@@ -23,14 +23,14 @@ func (e *engine) neverNil(v ssa.Value) bool {
 	if f == nil || f.Pkg() != e.pass.Pkg {
 		return false
 	}
-	if _, own := e.madeBy(flow.PathOf(fa.X).Root); own { // it may be under construction here
+	if _, own := e.allocation(flow.PathOf(fa.X).Root); own { // it may be under construction here
 		return false
 	}
 	return e.alwaysSet.Ask(f.Origin(), false, func() bool {
 		if e.objects == nil {
 			e.indexObjects()
 		}
-		return e.setAlways(f.Origin())
+		return e.isAlwaysSet(f.Origin())
 	})
 }
 
@@ -102,8 +102,9 @@ func (e *engine) indexObjects() {
 	}
 }
 
-// setAlways reports whether each object that has f gets a value for it before anybody else gets the object, and nothing sets it to nil.
-func (e *engine) setAlways(f *types.Var) bool {
+// isAlwaysSet reports whether each allocation of a struct with the field f stores a value there before the object
+// escapes, and no store is nil.
+func (e *engine) isAlwaysSet(f *types.Var) bool {
 	uses := e.objects.fields[f]
 	if len(uses) == 0 {
 		return false
@@ -149,7 +150,7 @@ func (e *engine) setBefore(a *ssa.Alloc, stores []*ssa.Store) bool {
 				return false // it is a copy of another one
 			}
 		case ssa.CallInstruction:
-			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r, a) {
+			if _, ok := r.(*ssa.Go); !ok && !e.escapesIn(r, a) {
 				continue
 			}
 		}
@@ -160,8 +161,8 @@ func (e *engine) setBefore(a *ssa.Alloc, stores []*ssa.Store) bool {
 	return true
 }
 
-// notNil reports whether v is a pointer, map, channel, function or interface that is not nil: one that is made there, or asserted from
-// what cannot be nil then. A nil pointer in an interface would be one that somebody has put there.
+// notNil reports whether the pointer, map, channel, function or interface v is not nil, since it is allocated here,
+// or asserted from an interface. It assumes that interfaces do not hold nil pointers.
 func notNil(v ssa.Value, depth int) bool {
 	switch x := v.(type) {
 	case *ssa.Alloc, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Function, *ssa.MakeSlice:

@@ -13,31 +13,31 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
-// A Leaver is a receiver that can go away without receiving: to block, for another reason, when the work is told to stop.
-type Leaver struct {
-	At    link.At   // of the select
-	By    string    // its function, and base file name and line of the select
-	Told  bool      // it leaves when the work is told to stop, which can be any time
-	Once  bool      // it takes one value at most: what is sent besides stays in the buffer
-	Call  bool      // it is a call that is given the channel to wait for
-	Fired [][]Class // what is held where it is told so; nil where that is not known
-	WayOut
+// A ReceiverExit is a receiver that may stop receiving and return, for example when a stop channel is closed.
+type ReceiverExit struct {
+	At         link.At   // of the select
+	By         string    // its function, and base file name and line of the select
+	OnStop     bool      // it returns on a stop channel, at any time
+	Once       bool      // it takes one value at most: what is sent besides stays in the buffer
+	Call       bool      // it is a call that is given the channel to wait for
+	HeldOnStop [][]Class // the lock classes that are held where the stop channel is closed; nil if that is not known
+	AfterExit
 }
 
-// A WayOut is what a function does after it left.
-type WayOut struct {
+// A AfterExit is what a function does after it left.
+type AfterExit struct {
 	Takes []Taken // the locks that it acquires
 	Sets  []Class // the fields that it stores to
 }
 
-// leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
-// does not look at the same reason may be left alone.
-func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []Leaver {
-	return e.peers.leavers.Ask(g, nil, func() []Leaver { return e.findLeavers(receivers, g) })
+// receiverExits are the receivers, where all of them receive in a select that ends for another reason as well: a sender
+// that does not look at the same reason may be left alone.
+func (e *engine) receiverExits(receivers []peerOp, g origin.Group) []ReceiverExit {
+	return e.peers.exits.Ask(g, nil, func() []ReceiverExit { return e.findReceiverExits(receivers, g) })
 }
 
-func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
-	var out []Leaver
+func (e *engine) findReceiverExits(receivers []peerOp, g origin.Group) []ReceiverExit {
+	var out []ReceiverExit
 	for _, r := range receivers {
 		var b *ssa.BasicBlock
 		var fired [][]Class
@@ -45,30 +45,30 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
 		switch in := r.instr.(type) {
 		case *ssa.Select:
 			var ch ssa.Value
-			if b, ch = e.exitOf(in, g); b != nil {
-				fired, once = e.firing(ch), e.takesOne(in, g)
+			if b, ch = e.stopCase(in, g); b != nil {
+				fired, once = e.heldOnStop(ch), e.takesOne(in, g)
 			}
 		case *ssa.UnOp:
-			b, told = e.breakOf(in), false
+			b, told = e.loopExit(in), false
 		case ssa.CallInstruction: // it takes one value at most
 			b, once, call = in.Block(), true, true
 		}
 		if b == nil {
 			return nil
 		}
-		var way WayOut
+		var way AfterExit
 		if _, spawned := r.instr.(*ssa.Go); !spawned {
-			way = e.peers.ways.Ask(b, WayOut{}, func() WayOut { return e.goesOn(b) })
+			way = e.peers.afterExits.Ask(b, AfterExit{}, func() AfterExit { return e.afterExit(b) })
 		}
 		by := fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(r.instr)))
-		out = append(out, Leaver{e.at(flow.Pos(r.instr)), by, told, once, call, fired, way})
+		out = append(out, ReceiverExit{e.at(flow.Pos(r.instr)), by, told, once, call, fired, way})
 	}
 	return out
 }
 
 // takesOne reports whether sel is left for good once it has received from the channel g.
 func (e *engine) takesOne(sel *ssa.Select, g origin.Group) bool {
-	if !e.within.inLoop(sel.Block()) {
+	if !e.cfg.inLoop(sel.Block()) {
 		return true
 	}
 	for i, st := range sel.States {
@@ -82,11 +82,11 @@ func (e *engine) takesOne(sel *ssa.Select, g origin.Group) bool {
 	return true
 }
 
-// breakOf is where the loop around the receive recv goes on when it ends for another reason than the channel's closing;
-// nil where there is no such way out.
-func (e *engine) breakOf(recv *ssa.UnOp) *ssa.BasicBlock {
-	for _, l := range e.within.loopsAround(recv.Block()) {
-		for _, b := range e.within.exits(l) {
+// loopExit is where the loop around the receive recv goes on when it ends for another reason than the channel's
+// closing; nil where there is no such way out.
+func (e *engine) loopExit(recv *ssa.UnOp) *ssa.BasicBlock {
+	for _, l := range e.cfg.loopsAround(recv.Block()) {
+		for _, b := range e.cfg.exits(l) {
 			for _, s := range b.Succs {
 				if b != recv.Block() && !l.Blocks[s] {
 					return s
@@ -97,8 +97,8 @@ func (e *engine) breakOf(recv *ssa.UnOp) *ssa.BasicBlock {
 	return nil
 }
 
-// firing is what is held at each place that sends to the channel ch or closes it; nil where there are others.
-func (e *engine) firing(ch ssa.Value) [][]Class {
+// heldOnStop is what is held at each place that sends to the channel ch or closes it; nil where there are others.
+func (e *engine) heldOnStop(ch ssa.Value) [][]Class {
 	g := e.origins.GroupOf(ch)
 	if !g.Known() || g.Unknown() || g.Escape()&(origin.Passed|origin.Sent) != 0 {
 		return nil
@@ -115,10 +115,10 @@ func (e *engine) firing(ch ssa.Value) [][]Class {
 	return out
 }
 
-// goesOn is what the function of b does from b on.
-func (e *engine) goesOn(b *ssa.BasicBlock) WayOut {
-	fn, way := b.Parent(), WayOut{}
-	reached := e.within.scratch(fn)
+// afterExit is what the function of b does from b on.
+func (e *engine) afterExit(b *ssa.BasicBlock) AfterExit {
+	fn, way := b.Parent(), AfterExit{}
+	reached := e.cfg.scratch(fn)
 	flow.Mark(reached, []*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
 	for in := range flow.Instrs(fn) {
 		if st, ok := in.(*ssa.Store); ok && reached[in.Block().Index] {
@@ -144,15 +144,16 @@ func (e *engine) goesOn(b *ssa.BasicBlock) WayOut {
 	return way
 }
 
-// Promised reports whether a test on the way to the send o keeps every receiver that can leave from leaving it alone: the
-// receiver takes back what is tested when it leaves, or it is told to leave under the lock h only, where the test is made.
-func (o *Occurrence) Promised(h Hold) bool {
+// FlagGuardsReceiver reports whether a test on the path to the send o excludes all exits of receivers: the receiver
+// resets the tested field when it exits, or the stop channel is closed only under the lock h, which the test is
+// under.
+func (o *Occurrence) FlagGuardsReceiver(h Hold) bool {
 	tests := append(testsBefore(o.Instr), testsBefore(o.Block.Peers.at)...)
-	for _, l := range o.Block.Peers.Leavers {
-		if !l.Told {
+	for _, l := range o.Block.Peers.Exits {
+		if !l.OnStop {
 			continue
 		}
-		under := len(l.Fired) > 0 && !slices.ContainsFunc(l.Fired, func(held []Class) bool {
+		under := len(l.HeldOnStop) > 0 && !slices.ContainsFunc(l.HeldOnStop, func(held []Class) bool {
 			return !slices.ContainsFunc(held, func(c Class) bool { return c != "" && c.same(h.Class) })
 		})
 		if !under && !slices.ContainsFunc(l.Sets, func(c Class) bool { return slices.Contains(tests, c) }) {
@@ -162,9 +163,9 @@ func (o *Occurrence) Promised(h Hold) bool {
 	return true
 }
 
-// exitOf is where a case of sel for the end of the work, or of a time, other than that of the channel g itself, leads away from it for
-// good; nil where there is none.
-func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.Value) {
+// stopCase is where a case of sel for the end of the work, or of a time, other than that of the channel g itself, leads
+// away from it for good; nil where there is none.
+func (e *engine) stopCase(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.Value) {
 	for i, st := range sel.States {
 		if e.origins.GroupOf(st.Chan) == g || e.endsWithManager(sel, st.Chan) {
 			continue
@@ -178,17 +179,17 @@ func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.V
 	return nil, nil
 }
 
-// Leaves is a receiver that can leave the sender o alone; needs reports whether it wants the lock h next, so that
-// nothing that is kept under h can have told the sender. It is nobody where some receiver always comes back.
-func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (who Witness, needs bool) {
+// ExitingReceiver is a receiver of the send o that may exit; needs reports whether it then acquires the lock h, so
+// that no state under h can announce the exit before. It is empty if some receiver never exits.
+func (o *Occurrence) ExitingReceiver(h Hold, writer func(Class) bool) (who Witness, needs bool) {
 	n, p := need{hold: h, writer: writer}, o.Block.Peers
 	// Room for one value more does not help where each receiver takes one and leaves.
-	if p.Buffered && slices.ContainsFunc(p.Leavers, func(l Leaver) bool { return !l.Once }) {
+	if p.Buffered && slices.ContainsFunc(p.Exits, func(l ReceiverExit) bool { return !l.Once }) {
 		return Witness{}, false
 	}
-	for _, l := range p.Leavers {
+	for _, l := range p.Exits {
 		place := Place{l.At, "the receiver can exit here"}
-		if who.By == "" && l.Told && (!p.Buffered || l.Call) {
+		if who.By == "" && l.OnStop && (!p.Buffered || l.Call) {
 			who = Witness{By: l.By, Places: []Place{place}}
 		}
 		for _, t := range l.Takes {

@@ -10,8 +10,8 @@ import (
 )
 
 // maxGrowths is how often the summary of a function of a call cycle may grow before it is taken as it is. Each time
-// carries an event one call further around the cycle (TestLimits). How often others of the cycle have it looked at again, and nothing is new, says
-// nothing of that.
+// carries an event one call further around the cycle (TestLimits). How often others of the cycle have it looked at
+// again, and nothing is new, says nothing of that.
 const maxGrowths = 4
 
 // summarise computes the summaries of the package bottom-up over the components of its call graph, and those of a call

@@ -9,15 +9,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// OfOne reports whether h is the lock of one element of a map or slice, or one that a function gave out, by itself or in the object of one key: slow work under
-// the lock of one key is what such locks are for.
-func (h Hold) OfOne() bool {
-	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == "" || ofKey(h.Path.Root, map[*ssa.Function]bool{})
+// OfElement reports whether h is the lock of one element of a map or slice, or one that a function gave out, by itself
+// or in the object of one key: slow work under the lock of one key is what such locks are for.
+func (h Hold) OfElement() bool {
+	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == "" || returnsElement(h.Path.Root, map[*ssa.Function]bool{})
 }
 
-// ofKey reports whether v is a result of a function that gives an element of a map or list, or what it puts into one where it finds none. Asked are the
-// functions for which that is asked.
-func ofKey(v ssa.Value, asked map[*ssa.Function]bool) bool {
+// returnsElement reports whether v is a result of a function that gives an element of a map or list, or what it puts
+// into one where it finds none. Asked are the functions for which that is asked.
+func returnsElement(v ssa.Value, asked map[*ssa.Function]bool) bool {
 	call, i := flow.ResultOf(v)
 	if call == nil {
 		return false
@@ -52,7 +52,7 @@ func isElement(v ssa.Value, asked map[*ssa.Function]bool, seen map[ssa.Value]boo
 	if phi, ok := v.(*ssa.Phi); ok {
 		return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return !flow.IsNil(e) && !isElement(e, asked, seen) })
 	}
-	return strings.Contains(flow.PathOf(v).Sel, "[") || ofKey(v, asked) || v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return strings.Contains(flow.PathOf(v).Sel, "[") || returnsElement(v, asked) || v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		put, ok := r.(*ssa.MapUpdate)
 		return ok && put.Value == v
 	})

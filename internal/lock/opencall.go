@@ -11,14 +11,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// An OpenCall is a call of which the package does not have all that it may run: of a method of an interface, or of a function
-// value that comes from places which others can reach.
+// An OpenCall is a call of which the package does not have all that it may run: of a method of an interface, or of a
+// function value that comes from places which others can reach.
 type OpenCall struct {
 	Iface, Method string
 	Names         []string
 }
 
-// key tells open calls apart.
+// key identifies an open call.
 func (c *OpenCall) key() string { return c.Iface + "|" + c.Method + "|" + strings.Join(c.Names, ",") }
 
 // OpenEvent is an open call that a function may make, on its own goroutine.
@@ -35,10 +35,10 @@ type OpenOccurrence struct {
 	passed []Hold
 }
 
-// openCall is call where what it may run is for the program to say. Interfaces of packages that are not analysed are left
-// out: who implements them is seen by others only.
+// openCall is call if the link phase has to resolve it. Interfaces of packages that are not analysed are left out,
+// since their implementations are unknown.
 func (e *engine) openCall(call *ssa.CallCommon) (OpenCall, bool) {
-	c := e.openCalls.Ask(call, OpenCall{}, func() OpenCall { return e.findOpen(call) }) // it is come to in many states
+	c := e.openCalls.Ask(call, OpenCall{}, func() OpenCall { return e.findOpen(call) }) // asked once for each state
 	return c, c.Method != "" || len(c.Names) > 0
 }
 
@@ -67,7 +67,7 @@ func (in *interp) open(at ssa.CallInstruction, call *ssa.CallCommon, a actuals, 
 		return
 	}
 	ev := in.e.event(at)
-	if ev.Kept, ok = in.kept(nil, a); ok {
+	if ev.Owners, ok = in.ownerGuards(nil, a); ok {
 		in.recordOpen(OpenOccurrence{Instr: at, Held: s.held, OpenEvent: OpenEvent{ev, c}}, s.dropped)
 	}
 }

@@ -91,11 +91,13 @@ func (a *aliases) movable(p flow.Path) bool {
 		}
 	}
 	steps := p.Steps()
-	return len(steps) > 1 && slices.ContainsFunc(steps[:len(steps)-1], func(s flow.Step) bool { // the last one is the lock itself
+	// the last one is the lock itself
+	return len(steps) > 1 && slices.ContainsFunc(steps[:len(steps)-1], func(s flow.Step) bool {
 		if s.Field != nil {
 			return a.assigned[s.Field]
 		}
-		// Where the types do not tell which field a step is, or it is an index, names have to do: an assigned field may be it.
+		// Where the types do not say which field a step is, or it is an index, match by name: any assigned field of
+		// that name may alias it.
 		names := strings.FieldsFunc(s.Text, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 		return slices.ContainsFunc(names, func(name string) bool { return a.names[name] })
 	})

@@ -10,18 +10,19 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A function that compares a field of its object with a constant asks in which mode the object is. Where it takes a lock in one mode
-// alone, and is called with that lock as well as without it, the mode is what may tell its callers apart: nothing shows that the object
-// of the one who holds the lock is ever in the mode in which it is taken. Nor is it shown that two goroutines are in a function at once that
-// gives a lock back and takes it again for objects of one mode.
+// A comparison of a field with a constant selects a mode of the object. If a function acquires a lock in one mode
+// only, and some callers hold the lock and others do not, the mode may distinguish the callers: no path condition
+// shows that the holder's object has that mode. Neither does a function that releases and reacquires a lock in one
+// mode show that two goroutines execute it at once.
 
-// byMode reports whether control comes to b only where a field of an object that the function is given is, or is not, some constant
-// other than the zero value; or nil, where that counts, too: parts that only some objects have.
+// byMode reports whether control comes to b only where a field of an object that the function is given is, or is not,
+// some constant other than the zero value; or nil, where that counts, too: parts that only some objects have.
 func byMode(b *ssa.BasicBlock, parts bool) bool {
 	return flow.Any2(flow.PathCondition(b), func(test *ssa.If, t flow.Truth) bool { return t != flow.Unknown && comparesMode(test.Cond, parts) })
 }
 
-// comparesMode reports whether cond compares a field with a constant that is not a zero value, or with nil where that counts.
+// comparesMode reports whether cond compares a field with a constant that is not a zero value, or with nil where that
+// counts.
 func comparesMode(cond ssa.Value, parts bool) bool {
 	cond, _ = flow.StripNot(cond)
 	bin, ok := cond.(*ssa.BinOp)
@@ -49,8 +50,8 @@ func comparesMode(cond ssa.Value, parts bool) bool {
 	return mode(bin.X) && field(bin.Y) || mode(bin.Y) && field(bin.X)
 }
 
-// otherMode reports whether o is an acquisition that hangs on the mode of an object, in a function that others call without
-// a lock of the class held.
+// otherMode reports whether o is an acquisition that hangs on the mode of an object, in a function that others call
+// without a lock of the class held.
 func (e *engine) otherMode(o *Occurrence, held Class) bool {
 	if o.Acquire == nil || !o.Acquire.ByMode {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// indexClients is what the package does with HTTP clients: one that lies in a variable of which only the package knows, and that it
-// only makes requests with, is what it was made as.
+// indexClients is what the package does with HTTP clients: one that lies in a variable of which only the package knows,
+// and that it only makes requests with, is what it was made as.
 func (e *engine) indexClients() *blocking.Clients {
 	out := map[Class]bool{} // variables whose client goes elsewhere, or is changed
 	c := &blocking.Clients{}

@@ -10,11 +10,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// A function of another package that gives out a literal, as an iterator for a range statement is one, or what ends what the function has begun, has done nothing of that
-// yet. What the literal takes and releases, and what it holds where it calls what it is given, is told of the function.
+// Returned literals: the locks that a literal acquires and releases, and those that it holds when it calls its
+// parameters, are exported with the function that returns it, for example an iterator or an unlock function.
 
-// literalOf is the summary of the literal that is the one function among the results of fn, on all its returns, in terms of the parameters of fn and, behind those, of its own; without
-// what happens for some of them only, and without all where what fn was given decides. It is empty for other functions.
+// literalOf is the summary of the literal that is the one function among the results of fn, on all its returns, in
+// terms of the parameters of fn and, behind those, of its own; without what happens for some of them only, and without
+// all where what fn was given decides. It is empty for other functions.
 func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 	at := -1
 	for i := range fn.Signature.Results().Len() {
@@ -70,9 +71,10 @@ func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 }
 
 // always reports whether ev happens whatever the arguments are.
-func (ev *Event) always() bool { return len(ev.Guards)+len(ev.Kept)+len(ev.Passed) == 0 }
+func (ev *Event) always() bool { return len(ev.Guards)+len(ev.Owners)+len(ev.Passed) == 0 }
 
-// around is r, a name of a literal of fn, in terms of the parameters of fn and then of its own; what is neither stays local.
+// around is r, a name of a literal of fn, in terms of the parameters of fn and then of its own; what is neither stays
+// local.
 func (r Ref) around(fn *ssa.Function) Ref {
 	if r.Param >= 0 {
 		r.Param += len(fn.Params)
@@ -98,7 +100,8 @@ func heldAround(fn *ssa.Function, held []HeldRef) []HeldRef {
 	return out
 }
 
-// madeElsewhere applies what a literal does that the call has from a function of another package. Any other function that is not in sight may be what releases a lock.
+// madeElsewhere applies what a literal does that the call has from a function of another package. Any other function
+// that is not in sight may be what releases a lock.
 func (in *interp) madeElsewhere(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if call.IsInvoke() {
 		return

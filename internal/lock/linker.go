@@ -13,11 +13,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// Where a program comes together, the open calls that its packages make with locks held are put together with what they may
-// run. Methods are dispatched by the types that are converted somewhere in the program, functions by where they are stored.
+// Where a program comes together, the open calls that its packages make with locks held are put together with what they
+// may run. Methods are dispatched by the types that are converted somewhere in the program, functions by where they are
+// stored.
 
-// maxTogether is how many functions one open call is followed to, those included that its targets call by open calls of
-// their own. What is further away is seldom what somebody meant who took the lock (TestJoinLimits).
+// maxTogether bounds the functions that are reached from one open call, through open calls of its targets, too.
+// Deadlocks at a greater distance are rarely real (TestJoinLimits).
 const (
 	maxTogether     = 64
 	tooManyTogether = "open calls lead to too many functions to follow"
@@ -31,31 +32,32 @@ type Linked struct {
 	open *Open
 }
 
-// A joiner puts the packages of a program together.
-type joiner struct {
-	pkgs       []*link.Summary[PackageFact]
-	dispatcher *link.Dispatcher
-	funcs      map[string]*Summary
-	supplies   map[string][]*Supply
-	channels   map[string][]*Channel // by name
-	analysed   map[string]bool       // the packages
-	cut        func(what string, at any)
-	joined     func(what string)
-	whole      bool            // it is a program: all who call its packages are in sight
-	alone      map[Class]int   // by how many packages one function takes it, and no other one
-	many       map[string]bool // types of which a container has objects
-	edges      []Edge          // of the order of locks, by what the packages call through others
-	below      map[string]map[string]bool
-	used       map[string]bool // functions that some package names
-	options    map[string]bool // flags in structs that some package sets
+// A linker puts the packages of a program together.
+type linker struct {
+	pkgs         []*link.Summary[PackageFact]
+	dispatcher   *link.Dispatcher
+	funcs        map[string]*Summary
+	supplies     map[string][]*Supply
+	channels     map[string][]*Channel // by name
+	analysed     map[string]bool       // the packages
+	cut          func(what string, at any)
+	joined       func(what string)
+	whole        bool            // the packages are a whole program: all callers are known
+	singleTakers map[Class]int   // by how many packages one function takes it, and no other one
+	many         map[string]bool // types of which a container has objects
+	edges        []Edge          // of the order of locks, by what the packages call through others
+	below        map[string]map[string]bool
+	used         map[string]bool // functions that some package names
+	options      map[string]bool // flags in structs that some package sets
 }
 
-// newJoiner puts the packages together, which are the whole of a program, or of libraries that others may call. It tells cut where it gives up, and joined what it has put together.
-func newJoiner(pkgs []*link.Summary[PackageFact], whole bool, cut func(what string, at any), joined func(what string)) *joiner {
-	j := &joiner{
+// newLinker links the packages of a program, if whole is set, or of libraries, whose callers are unknown. It reports
+// limits to cut and what it resolves to joined.
+func newLinker(pkgs []*link.Summary[PackageFact], whole bool, cut func(what string, at any), joined func(what string)) *linker {
+	j := &linker{
 		pkgs: pkgs, whole: whole, cut: cut, joined: joined,
 		funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{},
-		analysed: map[string]bool{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{}, options: map[string]bool{},
+		analysed: map[string]bool{}, many: map[string]bool{}, singleTakers: map[Class]int{}, used: map[string]bool{}, options: map[string]bool{},
 	}
 	var all []*link.Types
 	for _, s := range pkgs {
@@ -65,8 +67,8 @@ func newJoiner(pkgs []*link.Summary[PackageFact], whole bool, cut func(what stri
 		for _, t := range p.Many {
 			j.many[t] = true
 		}
-		for _, c := range p.Alone {
-			j.alone[c]++
+		for _, c := range p.SingleTakers {
+			j.singleTakers[c]++
 		}
 		for _, f := range p.Uses {
 			j.used[f] = true
@@ -98,7 +100,7 @@ func join(p *link.Program[PackageFact]) {
 		return // there is nothing to join
 	}
 	pkg := program.Of(p.Pass).As("lockheld")
-	j := newJoiner(p.Packages, !p.Library, pkg.Cut, pkg.Joined)
+	j := newLinker(p.Packages, !p.Library, pkg.Cut, pkg.Joined)
 	for _, s := range p.Packages {
 		for i := range s.Part.Held {
 			res.Linked = append(res.Linked, j.behind(&s.Part.Held[i])...)
@@ -107,9 +109,9 @@ func join(p *link.Program[PackageFact]) {
 	res.Cycles = append(res.Cycles, j.cycles(func(c Class) bool { return res.Writers[c.Inner()].By != "" })...)
 }
 
-// targets are the names of the functions that an open call may run; none where there are more than are followed inside of a
-// package (TestJoinLimits).
-func (j *joiner) targets(c *OpenCall, at any) []string {
+// targets are the names of the functions that an open call may run; none where there are more than are followed inside
+// of a package (TestJoinLimits).
+func (j *linker) targets(c *OpenCall, at any) []string {
 	var out []string
 	add := func(name string) {
 		if name != "" && !slices.Contains(out, name) {
@@ -121,7 +123,7 @@ func (j *joiner) targets(c *OpenCall, at any) []string {
 		for _, t := range j.dispatcher.Flowing(c.Iface) {
 			add(j.dispatcher.Method(t.Type, c.Method))
 		}
-		if len(out) > most { // what is stored there tells more
+		if len(out) > most { // narrow the targets by the types that are stored there
 			out, most, many = nil, origin.MaxHandlers, true
 			for s := range j.flowing(c.Names) {
 				for _, t := range s.Types {
@@ -147,7 +149,7 @@ func (j *joiner) targets(c *OpenCall, at any) []string {
 }
 
 // flowing yields what flows to the places with these names, in any package.
-func (j *joiner) flowing(names []string) iter.Seq[*Supply] {
+func (j *linker) flowing(names []string) iter.Seq[*Supply] {
 	return func(yield func(*Supply) bool) {
 		seen := map[string]bool{}
 		for work := slices.Clone(names); len(work) > 0; {
@@ -176,21 +178,21 @@ type reached struct {
 
 // A search looks for what is done behind one open end.
 type search struct {
-	*joiner
+	*linker
 	from *Open
 	out  []Linked
 	seen map[string]bool
 	work []reached
 
-	// delegates says that the holder calls through an interface that it implements itself, and so another object of the kind:
-	// which is behind which was settled when they were made, and is no order of their classes.
+	// delegates says that the holder calls through an interface that it implements itself, and so another object of the
+	// kind: which is behind which was settled when they were made, and is no order of their classes.
 	delegates bool
 }
 
 // behind are the waits behind the open end o. What is acquired there are edges of the program's order of locks.
-func (j *joiner) behind(o *Open) []Linked {
-	s := &search{joiner: j, from: o, seen: map[string]bool{}, delegates: j.implements(o.Name, o.Call.Iface)}
-	j.tell(o)
+func (j *linker) behind(o *Open) []Linked {
+	s := &search{linker: j, from: o, seen: map[string]bool{}, delegates: j.implements(o.Name, o.Call.Iface)}
+	j.logJoined(o)
 	if o.Wait != nil {
 		s.block(*o.Wait, o.Hops, o.Passed)
 	} else {
@@ -226,7 +228,7 @@ func (j *joiner) behind(o *Open) []Linked {
 }
 
 // implements reports whether the method of that name belongs to a type that has the methods of the interface.
-func (j *joiner) implements(method, iface string) bool {
+func (j *linker) implements(method, iface string) bool {
 	recv, _, ok := strings.Cut(strings.TrimPrefix(method, "("), ").")
 	return ok && iface != "" && j.dispatcher.Implements(recv, iface)
 }
@@ -245,7 +247,8 @@ func (s *search) next(c *OpenCall, hops []Hop, at link.At, passed []HeldRef) {
 	}
 }
 
-// block notes the wait b behind hops, of the locks around which the way there takes none once more: who holds that never gets to the wait.
+// block adds the wait b, which is reached through hops. A lock that is acquired again on every path there is not held
+// across the wait: its holder deadlocks before.
 func (s *search) block(b BlockEvent, hops []Hop, passed []HeldRef) {
 	if b.Limit == blocking.Deadline || chosen(b.Guards) || b.Option != "" && !s.chosen(b.Option) {
 		return
@@ -259,7 +262,7 @@ func (s *search) block(b BlockEvent, hops []Hop, passed []HeldRef) {
 	if b.Peers != nil {
 		b.Peers = s.peers(b.Peers, b.Kind, s.from.Name)
 	} else {
-		held = s.wanted(held)
+		held = s.contended(held)
 	}
 	s.out = append(s.out, Linked{
 		Occurrence: Occurrence{Held: held, Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
@@ -267,8 +270,8 @@ func (s *search) block(b BlockEvent, hops []Hop, passed []HeldRef) {
 	})
 }
 
-// tell says what o is put together with.
-func (j *joiner) tell(o *Open) {
+// logJoined says what o is put together with.
+func (j *linker) logJoined(o *Open) {
 	what, with := "", []string(nil)
 	if o.Wait != nil && o.Wait.Peers == nil {
 		return // it is looked up only whether it happens
@@ -293,9 +296,9 @@ func (j *joiner) tell(o *Open) {
 	}
 }
 
-// heldAround are the locks that are held at ev behind the open end o. Only a lock of which there is one in the program, as far
-// as one can tell, is that which others of its class mean: objects that are kept in a map or list are many.
-func (j *joiner) heldAround(o *Open, ev *Event) []Hold {
+// heldAround is the lock set at ev behind the open call o. It keeps lock classes with one instance in the program:
+// those of objects in maps or lists have several.
+func (j *linker) heldAround(o *Open, ev *Event) []Hold {
 	var out []Hold
 	for _, h := range o.Held {
 		if !j.many[h.Class.owner()] && !slices.ContainsFunc(ev.Dropped, func(r Ref) bool { return r.Class.same(h.Class) }) {
@@ -305,10 +308,9 @@ func (j *joiner) heldAround(o *Open, ev *Event) []Hold {
 	return out
 }
 
-// wanted are those of held that somebody else wants: a lock that only the function takes which waits keeps nobody but its
-// callers, who want just that.
-func (j *joiner) wanted(held []Hold) []Hold {
-	return slices.DeleteFunc(held, func(h Hold) bool { return j.alone[h.Class] == 1 })
+// contended are the locks of held that more than one function acquires.
+func (j *linker) contended(held []Hold) []Hold {
+	return slices.DeleteFunc(held, func(h Hold) bool { return j.singleTakers[h.Class] == 1 })
 }
 
 // At is the place of the call with the locks held.

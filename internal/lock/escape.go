@@ -11,19 +11,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
-// The lock of an object that nobody else has yet keeps nobody waiting, and is nobody's to release.
+// Escape analysis for objects with locks: as long as a new object has not escaped, its locks are uncontended, and a
+// leak of one is harmless.
 
-// unshared reports whether the object at the root of p is a new one, of the function of at or of a constructor that it calls, that no
-// other code has when control comes to at.
+// unshared reports whether the object at the root of p is a new one, of the function of at or of a constructor that it
+// calls, that no other code has when control comes to at.
 func (e *engine) unshared(p flow.Path, at ssa.Instruction) bool {
 	if at == nil || p.Root == nil || !withinObject(p) {
 		return false
 	}
-	made, ok := e.madeBy(p.Root)
-	return ok && made.Parent() == at.Parent() && !e.givenAway(p.Root, at)
+	made, ok := e.allocation(p.Root)
+	return ok && made.Parent() == at.Parent() && !e.hasEscaped(p.Root, at)
 }
 
-// withinObject reports whether what p names lies by value in the object at its root: what a pointer in there leads to, others may have.
+// withinObject reports whether what p names lies by value in the object at its root: what a pointer in there leads to,
+// others may have.
 func withinObject(p flow.Path) bool {
 	return !slices.ContainsFunc(p.Steps(), func(s flow.Step) bool {
 		if s.Field == nil {
@@ -37,32 +39,35 @@ func withinObject(p flow.Path) bool {
 	})
 }
 
-// madeBy is the instruction that makes the object v, or gets it from a function that does; false where v may be anything.
-func (e *engine) madeBy(v ssa.Value) (ssa.Instruction, bool) {
+// allocation is the instruction that makes the object v, or gets it from a function that does; false where v may be
+// anything.
+func (e *engine) allocation(v ssa.Value) (ssa.Instruction, bool) {
 	switch x := v.(type) {
 	case *ssa.Alloc:
 		return x, x.Heap
 	case *ssa.Extract:
 		call, ok := x.Tuple.(*ssa.Call)
-		return x, ok && x.Index == 0 && e.makes(flow.StaticCallee(&call.Call))
+		return x, ok && x.Index == 0 && e.isConstructor(flow.StaticCallee(&call.Call))
 	case *ssa.Call:
-		return x, e.makes(flow.StaticCallee(&x.Call))
+		return x, e.isConstructor(flow.StaticCallee(&x.Call))
 	}
 	return nil, false
 }
 
-// makes reports whether the first result of fn, where it is not nil, is a new object that fn gives nobody else.
-func (e *engine) makes(fn *ssa.Function) bool {
+// isConstructor reports whether the first result of fn, unless it is nil, is a new object that has not escaped from
+// fn.
+func (e *engine) isConstructor(fn *ssa.Function) bool {
 	if fn == nil || len(fn.Blocks) == 0 {
 		return false
 	}
-	return e.makers.Ask(fn, false, func() bool { // of functions that call each other, none is known to
+	return e.constructs.Ask(fn, false, func() bool { // of functions that call each other, none is known to
 		a := e.newObject(fn)
-		return a != nil && !flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool { return e.givenAway(a, ret) })
+		return a != nil && !flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool { return e.hasEscaped(a, ret) })
 	})
 }
 
-// newObject is the new object that fn returns, and makes itself or has from a function that does; nil where there is none.
+// newObject is the new object that fn returns, and makes itself or has from a function that does; nil where there is
+// none.
 func (e *engine) newObject(fn *ssa.Function) ssa.Value {
 	if a := newObject(fn); a != nil && a.Heap {
 		return a
@@ -79,7 +84,7 @@ func (e *engine) newObject(fn *ssa.Function) ssa.Value {
 		if v = flow.Resolve(v); flow.IsNil(v) {
 			continue
 		}
-		if _, ok := e.madeBy(v); !ok || made != nil && made != v {
+		if _, ok := e.allocation(v); !ok || made != nil && made != v {
 			return nil
 		}
 		made = v
@@ -87,18 +92,19 @@ func (e *engine) newObject(fn *ssa.Function) ssa.Value {
 	return made
 }
 
-// keeps reports whether fn, or what it calls, may give what its parameter p is given to other code.
-func (e *engine) keeps(p *ssa.Parameter) bool {
-	return e.giving.Ask(p, true, func() bool { return e.givenAway(p, nil) })
+// paramEscapes reports whether fn, or what it calls, may give what its parameter p is given to other code.
+func (e *engine) paramEscapes(p *ssa.Parameter) bool {
+	return e.giving.Ask(p, true, func() bool { return e.hasEscaped(p, nil) })
 }
 
-// givenAway reports whether a use of v that control may have come past at at, anywhere if that is nil, gives v, or what lies in it, to other
-// code. Of calls, those that act on a lock are known to keep nothing, and those of functions in sight that do not.
-func (e *engine) givenAway(v ssa.Value, at ssa.Instruction) bool {
+// hasEscaped reports whether a use of v that control may have come past at at, anywhere if that is nil, gives v, or
+// what lies in it, to other code. Of calls, those that act on a lock are known to keep nothing, and those of functions
+// in sight that do not.
+func (e *engine) hasEscaped(v ssa.Value, at ssa.Instruction) bool {
 	return e.escapes(v, at, map[ssa.Value]bool{})
 }
 
-// escapes is givenAway. Seen are the values that are being looked at: variables that are set to each other lead round.
+// escapes is hasEscaped. Seen are the values that are being looked at: variables that are set to each other lead round.
 func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool) bool {
 	if v.Referrers() == nil {
 		return true
@@ -120,7 +126,7 @@ func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]boo
 			if fa, ok := r.Addr.(*ssa.FieldAddr); ok && seen[fa.X] { // it becomes a part of the object itself
 				continue
 			}
-			if cell, ok := r.Addr.(*ssa.Alloc); ok && !e.cellGiven(cell, at, seen) {
+			if cell, ok := r.Addr.(*ssa.Alloc); ok && !e.cellEscapes(cell, at, seen) {
 				continue
 			}
 		case *ssa.FieldAddr, *ssa.MakeInterface:
@@ -129,15 +135,15 @@ func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]boo
 			}
 			continue
 		case *ssa.Return:
-			continue // who gets it from there: see given, in leak.go
+			continue // see escapesAt in leak.go
 		case ssa.CallInstruction:
-			if e.keepsNothing(r.Common()) {
+			if e.keepsNoArgument(r.Common()) {
 				continue
 			}
 			if c, ok := r.(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.escapes(c, at, seen) {
 				continue
 			}
-			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r, v) {
+			if _, ok := r.(*ssa.Go); !ok && !e.escapesIn(r, v) {
 				continue
 			}
 		}
@@ -148,8 +154,9 @@ func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]boo
 	return false
 }
 
-// keepsNothing reports whether call is one that acts on a lock, a group or a condition, and has it no longer when it is over.
-func (e *engine) keepsNothing(call *ssa.CallCommon) bool {
+// keepsNoArgument reports whether call is one that acts on a lock, a group or a condition, and has it no longer when it
+// is over.
+func (e *engine) keepsNoArgument(call *ssa.CallCommon) bool {
 	if _, ok := e.opOf(call); ok {
 		return true
 	}
@@ -163,8 +170,8 @@ func (e *engine) keepsNothing(call *ssa.CallCommon) bool {
 	return false
 }
 
-// cellGiven is givenAway for what is in a variable.
-func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool) bool {
+// cellEscapes is hasEscaped for what is in a variable.
+func (e *engine) cellEscapes(cell ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool) bool {
 	if seen[cell] {
 		return false
 	}
@@ -183,7 +190,7 @@ func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction, seen map[ssa.Valu
 			}
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
-			if i := slices.Index(r.Bindings, cell); i >= 0 && inPlace(fn) && !e.cellGiven(fn.FreeVars[i], nil, seen) {
+			if i := slices.Index(r.Bindings, cell); i >= 0 && inPlace(fn) && !e.cellEscapes(fn.FreeVars[i], nil, seen) {
 				return false
 			}
 		}
@@ -191,15 +198,15 @@ func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction, seen map[ssa.Valu
 	})
 }
 
-// keptBy reports whether a function that at may run may keep v, an argument.
-func (e *engine) keptBy(at ssa.CallInstruction, v ssa.Value) bool {
+// escapesIn reports whether a function that at may run may keep v, an argument.
+func (e *engine) escapesIn(at ssa.CallInstruction, v ssa.Value) bool {
 	call := at.Common()
 	kept := func(fn *ssa.Function, args []ssa.Value) bool {
 		if fn == nil || len(fn.Blocks) == 0 || call.Value == v {
 			return true
 		}
 		for i, a := range args {
-			if a == v && (i >= len(fn.Params) || e.keeps(fn.Params[i])) {
+			if a == v && (i >= len(fn.Params) || e.paramEscapes(fn.Params[i])) {
 				return true
 			}
 		}

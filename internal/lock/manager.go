@@ -10,8 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// What a manager runs it tells to end when it ends itself. It waits for the others for a time only, and the process is over: who then waits for a goroutine that
-// has left keeps nobody.
+// A manager ends its Runnables when it ends itself, and the process exits soon after: a sender that waits for a
+// Runnable that has returned then blocks no one.
 
 // endsWithManager reports whether ch is closed when the manager ends that runs the function of sel.
 func (e *engine) endsWithManager(sel *ssa.Select, ch ssa.Value) bool {

@@ -22,23 +22,23 @@ type PackageFact struct {
 	Edges   []Edge
 	Writers []Class // that some function locks for writing, sorted
 
-	Imports  []string // the packages that it imports, of those that are analysed
-	Types    link.Types
-	Held     []Open        // the open calls that are made with a lock held
-	Funcs    []FuncSummary // of the functions that are called through what others have
-	Supplies []Supply
-	Channels []Channel
-	Alone    []Class  // that one function takes, and no other one
-	Many     []string // types of which a container has objects
-	Uses     []string // functions that are named; see engine.uses
-	Options  []string // flags in structs that are set; see engine.options
+	Imports      []string // the packages that it imports, of those that are analysed
+	Types        link.Types
+	Held         []Open        // the open calls that are made with a lock held
+	Funcs        []FuncSummary // of the functions that are called through what others have
+	Supplies     []Supply
+	Channels     []Channel
+	SingleTakers []Class  // that one function takes, and no other one
+	Many         []string // types of which a container has objects
+	Uses         []string // functions that are named; see engine.uses
+	Options      []string // flags in structs that are set; see engine.options
 }
 
 // An Open is what is done with locks held and takes others to judge: an open call, or a wait that they may end.
 type Open struct {
 	Call OpenCall
 	Wait *BlockEvent // for a wait
-	Func string      // who holds the locks, as a reader would name it, and
+	Func string      // the function that holds the locks, for messages, and
 	Name string      // as all packages do
 	Held []OpenHold
 	At   link.At // of the call
@@ -64,19 +64,19 @@ type FuncSummary struct {
 	Summary Summary
 }
 
-// A Channel is one channel, as far as the package can tell, that other packages know by a name.
+// A Channel is one channel, by allocation site, that other packages have a name for.
 type Channel struct {
 	Names     []string
-	Stray     bool      // some code that knows it by none of the names may have it
-	Room      []int     // the buffers with which it is made; -1 for one that is computed
-	Receivers int       // how many places receive from it, and
-	Receives  []Context // the ways to these
-	Leavers   []Leaver  // where all of them can leave
-	Sends     []Context // the ways to the places that send to it or close it
+	Stray     bool           // some code that knows it by none of the names may have it
+	Room      []int          // the buffers with which it is made; -1 for one that is computed
+	Receivers int            // how many places receive from it, and
+	Receives  []Context      // the ways to these
+	Exits     []ReceiverExit // where all of them can leave
+	Sends     []Context      // the ways to the places that send to it or close it
 }
 
-// A Supply says which functions, and which types as an interface, flow to a place that other packages know, and from which other
-// such places.
+// A Supply says which functions, and which types as an interface, flow to a place that other packages know, and from
+// which other such places.
 type Supply struct {
 	Name               string
 	Funcs, Types, From []string
@@ -123,7 +123,7 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 			}
 		}
 	})
-	f.Alone = alone(takers)
+	f.SingleTakers = singleTakers(takers)
 	f.Many, f.Uses, f.Options = slices.Sorted(maps.Keys(many)), e.uses(), e.options()
 	for _, s := range e.origins.Supplies() {
 		if path := packageOf(s.Name); path != e.pass.Pkg.Path() && !e.analysedPackages[path] {
@@ -150,8 +150,8 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 	slices.SortFunc(f.Funcs, func(a, b FuncSummary) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// uses are the functions, of the package itself or of others that are analysed, that it names but for static calls of its own, and
-// the methods that it calls of type parameters, each as "~Method".
+// uses are the functions, of the package itself or of others that are analysed, that it names but for static calls of
+// its own, and the methods that it calls of type parameters, each as "~Method".
 func (e *engine) uses() []string {
 	uses := map[string]bool{}
 	for in := range flow.Instrs(e.pkg.All()...) {
@@ -267,7 +267,8 @@ func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 	e.types.Methods = append(e.types.Methods, link.Concrete{Type: c.Type, Methods: methods})
 }
 
-// forOthers is the function that fn is a part of, where it is one that only other packages call, as far as the package says; else empty.
+// forOthers is the function that fn is a part of, where it is one that only other packages call, as far as the package
+// says; else empty.
 func (e *engine) forOthers(fn *ssa.Function) string {
 	fn = flow.Decl(fn)
 	obj := flow.Object(fn)
@@ -277,8 +278,8 @@ func (e *engine) forOthers(fn *ssa.Function) string {
 	return obj.FullName()
 }
 
-// alone are the classes that one function takes, sorted.
-func alone(takers map[Class][]*ssa.Function) []Class {
+// singleTakers are the classes that one function takes, sorted.
+func singleTakers(takers map[Class][]*ssa.Function) []Class {
 	var out []Class
 	for c, fns := range takers {
 		if len(fns) == 1 {
@@ -302,11 +303,12 @@ func (e *engine) takers() map[Class][]*ssa.Function {
 	return takers
 }
 
-// callsOut reports whether nothing in sight keeps the wait o from ending, and the program may know more of some peer: it makes an
-// open call on its way there, by which it may need what is held, or callers in other packages lead there, which may be none.
+// callsOut reports whether nothing in sight keeps the wait o from ending, and the program may know more of some peer:
+// it makes an open call on its way there, by which it may need what is held, or callers in other packages lead there,
+// which may be none.
 func (o *Occurrence) callsOut() bool {
 	p := o.Block.Peers
-	if p == nil || o.Block.Kind == blocking.Acquire || p.Unknown || p.None || len(p.Leavers) > 0 ||
+	if p == nil || o.Block.Kind == blocking.Acquire || p.Unknown || p.None || len(p.Exits) > 0 ||
 		!slices.ContainsFunc(p.Contexts, func(c Context) bool { return len(c.Opens) > 0 || c.Outside != "" }) {
 		return false
 	}
@@ -316,7 +318,7 @@ func (o *Occurrence) callsOut() bool {
 	})
 }
 
-// known reports whether who may end a wait is for the program to say, by names.
+// known reports whether the link phase has to find the peers, by the names of the channel.
 func (p *Peers) known() bool {
 	return p != nil && p.Unknown && !p.Roomy && !p.Stray && len(p.Names) > 0
 }
@@ -330,17 +332,17 @@ func (e *engine) channel(f *PackageFact, g origin.Group) {
 	}
 	slices.Sort(c.Room)
 	open := stillOpen(o[receives], o[closes])
-	c.Receives, c.Sends = e.ways(open, g), e.ways(slices.Concat(o[sends], o[closes]), g)
+	c.Receives, c.Sends = e.contextsOfAll(open, g), e.contextsOfAll(slices.Concat(o[sends], o[closes]), g)
 	if len(open) > 0 {
-		c.Leavers = e.leaversOf(open, g)
+		c.Exits = e.receiverExits(open, g)
 	}
 	if len(c.Names) > 1 || c.Stray || len(c.Room)+len(c.Receives)+len(c.Sends) > 0 {
 		f.Channels = append(f.Channels, c)
 	}
 }
 
-// ways are the ways to the places of ops, which act on the group g.
-func (e *engine) ways(ops []peerOp, g origin.Group) []Context {
+// contextsOfAll are the ways to the places of ops, which act on the group g.
+func (e *engine) contextsOfAll(ops []peerOp, g origin.Group) []Context {
 	var out []Context
 	for _, op := range ops {
 		if len(out) > maxPeers {
@@ -360,7 +362,7 @@ func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, ou
 	fn := instr.Parent()
 	out.Func, out.Name, out.At, out.Ends = flow.FuncName(fn), origin.FuncName(fn), e.at(pos), ev.At
 	for _, h := range holds {
-		if h.Class == "" || h.Stale || h.OfOne() || private(h.Path, fn) {
+		if h.Class == "" || h.Stale || h.OfElement() || private(h.Path, fn) {
 			continue
 		}
 		held := OpenHold{Class: h.Class, Mode: h.Mode, Name: string(h.Class), By: h.By, At: h.At}

@@ -58,7 +58,7 @@ func TestJoinLimits(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cut := map[string]bool{}
-			j := newJoiner(inProgram(linkable(test.n, test.chained)), false, func(what string, _ any) { cut[what] = true }, func(string) {})
+			j := newLinker(inProgram(linkable(test.n, test.chained)), false, func(what string, _ any) { cut[what] = true }, func(string) {})
 			if got := j.behind(&j.pkgs[0].Part.Held[0]); len(got) != test.want {
 				t.Errorf("%d waits, want %d", len(got), test.want)
 			}
@@ -84,7 +84,7 @@ func TestJoinTogether(t *testing.T) {
 			p.Funcs = append(p.Funcs, FuncSummary{Name: "(" + t + ").Do"})
 		}
 		cut := map[string]bool{}
-		j := newJoiner(inProgram(p), false, func(what string, _ any) { cut[what] = true }, func(string) {})
+		j := newLinker(inProgram(p), false, func(what string, _ any) { cut[what] = true }, func(string) {})
 		want := over > 0
 		j.behind(&p.Held[0])
 		if cut[tooManyTogether] != want {
@@ -102,7 +102,7 @@ func TestJoinPeers(t *testing.T) {
 	for over := range 2 {
 		p := &PackageFact{Channels: []Channel{{Names: []string{"m/p.T.c"}, Receives: make([]Context, maxPeers+over)}}}
 		cut := map[string]bool{}
-		j := newJoiner(inProgram(p), false, func(what string, _ any) { cut[what] = true }, func(string) {})
+		j := newLinker(inProgram(p), false, func(what string, _ any) { cut[what] = true }, func(string) {})
 		wait := &Peers{Unknown: true, Names: []string{"m/p.T.c"}}
 		got := j.peers(wait, blocking.Send, "m/p.f")
 		if want := over > 0; cut[tooManyPeers] != want || (got == wait) != want {

@@ -6,20 +6,20 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// within answers what comes before what in the functions of a package. Each block and each function is indexed once, when
-// it is first asked about: there can be as many questions as instructions.
-type within struct {
+// A cfgIndex answers what comes before what in the functions of a package. Each block and each function is indexed
+// once, when it is first asked about: there can be as many questions as instructions.
+type cfgIndex struct {
 	positions map[*ssa.BasicBlock]map[ssa.Instruction]int
 	cyclic    map[*ssa.Function][]bool // by block index
 	loops     map[*ssa.BasicBlock][]*flow.Loop
 	looked    map[*ssa.Function]bool // whose loops are known
 	ways      map[*flow.Loop][]*ssa.BasicBlock
 	marks     []bool
-	turns     []bool // as marks, for comesBackWithout
+	turns     []bool // as marks, for cyclesWithout
 }
 
 // scratch is a mark for each block of fn, none of them set: the same memory each time.
-func (w *within) scratch(fn *ssa.Function) []bool {
+func (w *cfgIndex) scratch(fn *ssa.Function) []bool {
 	n := len(fn.Blocks)
 	if cap(w.marks) < n {
 		w.marks = make([]bool, n)
@@ -29,8 +29,8 @@ func (w *within) scratch(fn *ssa.Function) []bool {
 	return w.marks
 }
 
-func newWithin() *within {
-	return &within{
+func newCFGIndex() *cfgIndex {
+	return &cfgIndex{
 		positions: map[*ssa.BasicBlock]map[ssa.Instruction]int{},
 		cyclic:    map[*ssa.Function][]bool{},
 		loops:     map[*ssa.BasicBlock][]*flow.Loop{},
@@ -40,7 +40,7 @@ func newWithin() *within {
 }
 
 // position is the index of in in its block.
-func (w *within) position(in ssa.Instruction) int {
+func (w *cfgIndex) position(in ssa.Instruction) int {
 	b := in.Block()
 	p := w.positions[b]
 	if p == nil {
@@ -54,7 +54,7 @@ func (w *within) position(in ssa.Instruction) int {
 }
 
 // dominates is flow.Dominates.
-func (w *within) dominates(a, b ssa.Instruction) bool {
+func (w *cfgIndex) dominates(a, b ssa.Instruction) bool {
 	if a.Block() == b.Block() {
 		return w.position(a) < w.position(b)
 	}
@@ -62,7 +62,7 @@ func (w *within) dominates(a, b ssa.Instruction) bool {
 }
 
 // inLoop is flow.InLoop.
-func (w *within) inLoop(b *ssa.BasicBlock) bool {
+func (w *cfgIndex) inLoop(b *ssa.BasicBlock) bool {
 	fn := b.Parent()
 	c, ok := w.cyclic[fn]
 	if !ok {
@@ -72,8 +72,8 @@ func (w *within) inLoop(b *ssa.BasicBlock) bool {
 	return c[b.Index]
 }
 
-// behind is flow.Reaches from a, for many instructions of its function.
-func (w *within) behind(a ssa.Instruction) func(ssa.Instruction) bool {
+// reachableFrom is flow.Reaches from a, for many instructions of its function.
+func (w *cfgIndex) reachableFrom(a ssa.Instruction) func(ssa.Instruction) bool {
 	var reached []bool
 	return func(b ssa.Instruction) bool {
 		if a.Block() == b.Block() && w.position(a) < w.position(b) {
@@ -90,8 +90,8 @@ func (w *within) behind(a ssa.Instruction) func(ssa.Instruction) bool {
 	}
 }
 
-// comesBackWithout reports whether control can go from the end of b to b again without passing other.
-func (w *within) comesBackWithout(b, other *ssa.BasicBlock) bool {
+// cyclesWithout reports whether control can go from the end of b to b again without passing other.
+func (w *cfgIndex) cyclesWithout(b, other *ssa.BasicBlock) bool {
 	if b == other {
 		return false
 	}
@@ -106,7 +106,7 @@ func (w *within) comesBackWithout(b, other *ssa.BasicBlock) bool {
 }
 
 // loopsAround are the loops that b lies in, in the order of their headers.
-func (w *within) loopsAround(b *ssa.BasicBlock) []*flow.Loop {
+func (w *cfgIndex) loopsAround(b *ssa.BasicBlock) []*flow.Loop {
 	fn := b.Parent()
 	if !w.looked[fn] {
 		w.looked[fn] = true
@@ -120,7 +120,7 @@ func (w *within) loopsAround(b *ssa.BasicBlock) []*flow.Loop {
 }
 
 // exits are those of l.
-func (w *within) exits(l *flow.Loop) []*ssa.BasicBlock {
+func (w *cfgIndex) exits(l *flow.Loop) []*ssa.BasicBlock {
 	out, ok := w.ways[l]
 	if !ok {
 		out = l.Exits()

@@ -10,25 +10,28 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// A lock that one place takes, to which one goroutine of the object comes, keeps nobody waiting, however long it is held: there is nobody else.
+// A lock that one site acquires, which one goroutine for each object executes, is uncontended: holding it across a
+// wait blocks no other goroutine.
 
-// uncontended are the places where the package takes the lock in a field that only it can take, and takes it nowhere else, if one goroutine comes there: the
-// one that is started, once, where the object of the lock is made.
+// uncontended maps each acquisition of an uncontended lock to the exported functions that would make it contended if
+// another package called them. The lock is in an unexported field that the package only locks and unlocks, at one
+// site, and the site is reached from one go statement, beside the allocation of the object.
 func (e *engine) uncontended() map[ssa.Instruction][]string {
 	out := map[ssa.Instruction][]string{}
-	for _, sites := range e.onlySites() {
+	for _, sites := range e.acquisitionSites() {
 		if len(sites) != 1 {
 			continue
 		}
-		if beyond, ok := e.oneComes(sites[0]); ok {
+		if beyond, ok := e.oneGoroutine(sites[0]); ok {
 			out[sites[0]] = beyond
 		}
 	}
 	return out
 }
 
-// onlySites are the calls that take the locks in fields of which the package does nothing else than to lock and unlock them.
-func (e *engine) onlySites() map[*types.Var][]*ssa.Call {
+// acquisitionSites are the calls that take the locks in fields of which the package does nothing else than to lock and
+// unlock them.
+func (e *engine) acquisitionSites() map[*types.Var][]*ssa.Call {
 	sites, others := map[*types.Var][]*ssa.Call{}, map[*types.Var]bool{}
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
@@ -39,9 +42,9 @@ func (e *engine) onlySites() map[*types.Var][]*ssa.Call {
 			}
 			f = f.Origin()
 			for _, r := range *x.Referrers() {
-				if !e.worksOn(x, r) {
+				if !e.isLockOperation(x, r) {
 					others[f] = true
-				} else if call, ok := r.(*ssa.Call); ok && e.takes(call) {
+				} else if call, ok := r.(*ssa.Call); ok && e.isAcquisition(call) {
 					sites[f] = append(sites[f], call)
 				}
 			}
@@ -63,8 +66,9 @@ func isValueLock(t types.Type) bool {
 	return !isPointer && (kubeapi.IsType(t, "sync", "Mutex") || kubeapi.IsType(t, "sync", "RWMutex"))
 }
 
-// worksOn reports whether in, which has the address of a lock, makes it anew, unlocks it, or takes it in a call of its own.
-func (e *engine) worksOn(addr *ssa.FieldAddr, in ssa.Instruction) bool {
+// isLockOperation reports whether in, which uses the address of a lock, stores the zero value there, unlocks it, or
+// acquires it in a plain call.
+func (e *engine) isLockOperation(addr *ssa.FieldAddr, in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.DebugRef:
 		return true
@@ -82,15 +86,15 @@ func (e *engine) worksOn(addr *ssa.FieldAddr, in ssa.Instruction) bool {
 	return false
 }
 
-// takes reports whether call takes a lock.
-func (e *engine) takes(call *ssa.Call) bool {
+// isAcquisition reports whether call takes a lock.
+func (e *engine) isAcquisition(call *ssa.Call) bool {
 	o, ok := e.opOf(&call.Call)
 	return ok && o.action != release
 }
 
-// oneComes reports whether one goroutine of the object that has the lock comes to site, which takes it: in methods of the object alone, from one go
-// statement, and says what other packages would have to call for another one to come.
-func (e *engine) oneComes(site *ssa.Call) (beyond []string, ok bool) {
+// oneGoroutine reports whether one goroutine of the object that has the lock comes to site, which takes it: in methods
+// of the object alone, from one go statement, and says what other packages would have to call for another one to come.
+func (e *engine) oneGoroutine(site *ssa.Call) (beyond []string, ok bool) {
 	addr := flow.Recv(&site.Call).(*ssa.FieldAddr)
 	if !isReceiver(addr.X, site.Parent()) {
 		return nil, false
@@ -123,7 +127,7 @@ func (e *engine) oneComes(site *ssa.Call) (beyond []string, ok bool) {
 			return true
 		})
 	}
-	ok = climb(site.Parent()) && len(starts) == 1 && !e.within.inLoop(starts[0].Block()) && e.madeBeside(starts[0])
+	ok = climb(site.Parent()) && len(starts) == 1 && !e.cfg.inLoop(starts[0].Block()) && e.allocatedWithStart(starts[0])
 	return beyond, ok
 }
 
@@ -133,8 +137,9 @@ func isReceiver(v ssa.Value, fn *ssa.Function) bool {
 	return v != nil && decl.Signature.Recv() != nil && len(decl.Params) > 0 && flow.Resolve(v) == ssa.Value(decl.Params[0])
 }
 
-// madeBeside reports whether the object whose method the goroutine runs is made by the function that starts it: one that comes back makes another one.
-func (e *engine) madeBeside(start *ssa.Go) bool {
+// allocatedWithStart reports whether the object whose method the goroutine runs is made by the function that starts it:
+// one that comes back makes another one.
+func (e *engine) allocatedWithStart(start *ssa.Go) bool {
 	v := flow.Recv(&start.Call)
 	if v == nil {
 		return false
@@ -148,11 +153,12 @@ func (e *engine) madeBeside(start *ssa.Go) bool {
 	if v == nil {
 		return false
 	}
-	made, ok := e.madeBy(v)
+	made, ok := e.allocation(v)
 	return ok && made.Parent() == start.Parent()
 }
 
-// onlyStored is what the package stores in g, where it does so at one place, which control has passed when it comes to at; nil if that is not so.
+// onlyStored is what the package stores in g, where it does so at one place, which control has passed when it comes to
+// at; nil if that is not so.
 func (e *engine) onlyStored(g *ssa.Global, at ssa.Instruction) ssa.Value {
 	if g.Object() == nil || g.Object().Exported() {
 		return nil

@@ -10,24 +10,24 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A function that is registered on one object is not called on another one of the type. Where an event is come to by a function that
-// an object keeps in a field, and all such functions are registered on objects that lie in fields, in sight, the event is one of those
-// objects only: a caller that calls on an object of another field does not come to it.
+// Owner guards: a function that is registered on one object is not called on another object of the type. If an event
+// is reached through a function that is stored in a field, and all such functions are stored on objects that lie in
+// known fields, the event does not happen for objects in other fields.
 
-// A Keeper is a condition of an event: that a parameter is an object that lies in one of these fields.
-type Keeper struct {
+// A OwnerGuard is a condition of an event: that a parameter is an object that lies in one of these fields.
+type OwnerGuard struct {
 	Param int
 	In    string // the classes of the fields, sorted, with a bar in between
 }
 
-// keeperFields are the classes of the fields in which those objects lie on which the package stores functions to the field f, spelled as in
-// Keeper; "" where that is not known of all.
-func (e *engine) keeperFields(f *types.Var) string {
-	return e.keepers.Ask(f.Origin(), "", func() string { return e.findKeeperFields(f.Origin()) })
+// ownerFields are the classes of the fields in which those objects lie on which the package stores functions to the
+// field f, spelled as in OwnerGuard; "" where that is not known of all.
+func (e *engine) ownerFields(f *types.Var) string {
+	return e.owners.Ask(f.Origin(), "", func() string { return e.findOwnerFields(f.Origin()) })
 }
 
-// findKeeperFields is keeperFields without the memo.
-func (e *engine) findKeeperFields(f *types.Var) string {
+// findOwnerFields is ownerFields without the memo.
+func (e *engine) findOwnerFields(f *types.Var) string {
 	var classes []string
 	known := true
 	seen := map[ssa.Value]bool{}
@@ -81,29 +81,29 @@ func fieldOf(v ssa.Value) Class {
 	return ""
 }
 
-// keeps puts the condition that the object v lies in one of the fields in into the terms of the function: the zero Keeper where it holds,
-// or nothing is known. It is false where v lies in another field.
-func (in *interp) keeps(v ssa.Value, fields string) (Keeper, bool) {
+// ownerGuard puts the condition that the object v lies in one of the fields in into the terms of the function: the zero
+// OwnerGuard where it holds, or nothing is known. It is false where v lies in another field.
+func (in *interp) ownerGuard(v ssa.Value, fields string) (OwnerGuard, bool) {
 	if c := fieldOf(v); c != "" {
-		return Keeper{}, slices.Contains(strings.Split(fields, "|"), string(c))
+		return OwnerGuard{}, slices.Contains(strings.Split(fields, "|"), string(c))
 	}
 	if i := flow.ParamIndex(in.fn, flow.Resolve(v)); i >= 0 {
-		return Keeper{i, fields}, true
+		return OwnerGuard{i, fields}, true
 	}
-	return Keeper{}, true
+	return OwnerGuard{}, true
 }
 
-// kept are the conditions of an event that is come to by a, those of the callee included, in the terms of the function. It is false where
-// one does not hold.
-func (in *interp) kept(callee []Keeper, a actuals) (out []Keeper, ok bool) {
+// ownerGuards are the owner guards of an event that is reached with the actuals a, those of the callee included, in
+// terms of this function. It is false if one does not hold.
+func (in *interp) ownerGuards(callee []OwnerGuard, a actuals) (out []OwnerGuard, ok bool) {
 	add := func(v ssa.Value, fields string) bool {
-		k, ok := in.keeps(v, fields)
+		k, ok := in.ownerGuard(v, fields)
 		if ok && k.In != "" && !slices.Contains(out, k) {
 			out = append(out, k)
 		}
 		return ok
 	}
-	if a.keeper != nil && !add(a.keeper, a.fields) {
+	if a.owner != nil && !add(a.owner, a.fields) {
 		return nil, false
 	}
 	for _, k := range callee {

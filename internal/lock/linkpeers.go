@@ -7,11 +7,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 )
 
-// peers are those of a wait, with a lock held by the function holder, with what the program knows of its channel, and of what they
-// call; p itself where that does not say all.
-func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
+// peers are those of a wait, with a lock held by the function holder, with what the program knows of its channel, and
+// of what they call; p itself where that does not say all.
+func (j *linker) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 	if kind == blocking.Acquire {
-		return p // those who are past the holder's lock may have a share, and need no lock to give it back
+		return p // a goroutine past the holder's acquisition may release a share without the lock
 	}
 	if !p.known() {
 		if p.Unknown {
@@ -30,10 +30,10 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 	for _, c := range channels {
 		room = room && !slices.Contains(c.Room, 0)
 		receivers += c.Receivers
-		leave = leave && (c.Receivers == 0 || len(c.Leavers) > 0)
+		leave = leave && (c.Receivers == 0 || len(c.Exits) > 0)
 		if kind == blocking.Send {
 			out.Contexts = append(out.Contexts, c.Receives...)
-			out.Leavers = append(out.Leavers, c.Leavers...)
+			out.Exits = append(out.Exits, c.Exits...)
 		} else {
 			out.Contexts = append(out.Contexts, c.Sends...)
 		}
@@ -45,7 +45,7 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 		return p
 	}
 	if !leave {
-		out.Leavers = nil
+		out.Exits = nil
 	}
 	out.Buffered = kind == blocking.Send && room
 	if out.Contexts, out.idle = j.contexts(out.Contexts, holder); len(out.Contexts) == 0 {
@@ -54,10 +54,10 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 	return out
 }
 
-// contexts are all with the locks that their open calls may acquire, but for those by callers in other packages of which the
-// program has none, whose functions come second, and those of the holder: who waits does not end that, and others in its place need
-// the lock first.
-func (j *joiner) contexts(all []Context, holder string) (out []Context, idle []string) {
+// contexts are the contexts with the locks that their open calls may acquire. Contexts that only callers in other
+// packages lead to are left out if the program has no such caller, with their functions in the second result; and
+// those through holder, since other goroutines need its lock to get there.
+func (j *linker) contexts(all []Context, holder string) (out []Context, idle []string) {
 	for _, c := range all {
 		if slices.Contains(c.Funcs, holder) {
 			continue
@@ -76,13 +76,14 @@ func (j *joiner) contexts(all []Context, holder string) (out []Context, idle []s
 	return out, slices.Compact(idle)
 }
 
-// called reports whether the program may call the function from somewhere else than by the calls that its package shows.
-func (j *joiner) called(fn string) bool {
+// called reports whether the program may call the function from somewhere else than by the calls that its package
+// shows.
+func (j *linker) called(fn string) bool {
 	return j.used[fn] || j.used["~"+fn[strings.LastIndexByte(fn, '.')+1:]] || j.dispatcher.Called(fn)
 }
 
 // takes are the locks that the open call may acquire.
-func (j *joiner) takes(open *OpenTaken) []Taken {
+func (j *linker) takes(open *OpenTaken) []Taken {
 	var out []Taken
 	seen, by := map[string]bool{}, open.By
 	work := j.targets(&open.Call, by)
@@ -112,9 +113,9 @@ func (j *joiner) takes(open *OpenTaken) []Taken {
 	return out
 }
 
-// channel is all that packages have to say of the channel with these names. It is false where code may have it that is not
-// part of the program's packages.
-func (j *joiner) channel(names []string) (out []*Channel, all bool) {
+// channel is all that packages have to say of the channel with these names. It is false where code may have it that is
+// not part of the program's packages.
+func (j *linker) channel(names []string) (out []*Channel, all bool) {
 	seen := map[string]bool{}
 	for work := slices.Clone(names); len(work) > 0; {
 		n := work[len(work)-1]
@@ -144,9 +145,9 @@ func (j *joiner) channel(names []string) (out []*Channel, all bool) {
 	return out, true
 }
 
-// implementations are the names that a parameter or result of an interface's method has in the methods that may be behind
-// it; none for other names. It is false where these are not all known.
-func (j *joiner) implementations(name string) ([]string, bool) {
+// implementations are the names that a parameter or result of an interface's method has in the methods that may be
+// behind it; none for other names. It is false where these are not all known.
+func (j *linker) implementations(name string) ([]string, bool) {
 	recv, method, ok := strings.Cut(strings.TrimPrefix(name, "("), ").")
 	if !ok || strings.HasPrefix(recv, "*") {
 		return nil, true

@@ -6,8 +6,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/link"
 )
 
-// The order of locks over a program is that of its packages, and of what they call through others. A cycle that one package
-// sees with those below it has been reported there.
+// The order of locks over a program is that of its packages, and of what they call through others. A cycle that one
+// package sees with those below it has been reported there.
 
 // acquire notes that the lock a may be acquired behind hops.
 func (s *search) acquire(a *AcquireEvent, hops []Hop) {
@@ -35,7 +35,7 @@ func (s *search) acquire(a *AcquireEvent, hops []Hop) {
 }
 
 // cycles are those of the program that none of its packages sees.
-func (j *joiner) cycles(writer func(Class) bool) []Cycle {
+func (j *linker) cycles(writer func(Class) bool) []Cycle {
 	joined := len(j.edges)
 	edges := j.edges
 	for _, p := range j.pkgs {
@@ -55,7 +55,7 @@ func (j *joiner) cycles(writer func(Class) bool) []Cycle {
 }
 
 // sees reports whether the package with the path from is to, or imports it, directly or not.
-func (j *joiner) sees(from, to string) bool {
+func (j *linker) sees(from, to string) bool {
 	if j.below == nil {
 		j.below = map[string]map[string]bool{}
 		for _, p := range j.pkgs { // sorted by path, not by import
@@ -66,7 +66,7 @@ func (j *joiner) sees(from, to string) bool {
 }
 
 // belowOf are the packages that the one with that path imports, directly or not.
-func (j *joiner) belowOf(path string) map[string]bool {
+func (j *linker) belowOf(path string) map[string]bool {
 	if b, ok := j.below[path]; ok {
 		return b
 	}
