@@ -10,41 +10,41 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A Handler hears of the events of objects. It is a type with methods for them, or a struct of the libraries that holds
-// functions.
+// A Handler handles the events of objects. It is a type with methods for them, or a struct of the libraries that
+// holds functions.
 type Handler struct {
 	Name string       // of the type, or of the libraries' struct
 	At   token.Pos    // the first of the methods, or where the struct is made
 	Type *types.Named // of the methods; nil for a struct of functions
-	// Informer: it is given objects, of client-go, and not events, of controller-runtime.
+	// Informer: it handles objects, for an informer of client-go; otherwise events of controller-runtime.
 	Informer bool
-	// Predicate: its methods say whether the event matters.
+	// Predicate: its methods report whether the event is passed on.
 	Predicate                 bool
 	Created, Updated, Deleted HandlerFunc
-	// Filter decides what gets to Behind, the struct of functions behind a cache.FilteringResourceEventHandler; that is nil
-	// where it is not in sight.
-	Filter HandlerFunc
-	Behind *Handler
+	// Filter decides which events reach Wrapped, the struct of functions that a cache.FilteringResourceEventHandler
+	// wraps; Wrapped is nil if it is not known.
+	Filter  HandlerFunc
+	Wrapped *Handler
 	// Val is the address of the struct of functions; nil for a type with methods.
 	Val ssa.Value
-	// Rest is what stands behind the filter, as the struct has it; nil where there is no filter.
-	Rest ssa.Value
+	// WrappedVal is the handler that the filter wraps, as it is stored in the struct; nil if there is no filter.
+	WrappedVal ssa.Value
 }
 
 // A HandlerFunc is what a handler does with one sort of events.
 type HandlerFunc struct {
-	Fns  []*ssa.Function // that may be run; nil where none is known
+	Fns  []*ssa.Function // functions that may be called; nil if none is known
 	Name string          // of the field or method
-	At   token.Pos       // where it is set or declared, NoPos where the handler has none
-	Val  ssa.Value       // what is put into the field, nil for a method
-	In   string          // the function that does
-	all  bool            // nothing else may be run
+	At   token.Pos       // where it is set or declared, NoPos if the handler has none
+	Val  ssa.Value       // the value that is stored in the field, nil for a method
+	In   string          // the name of the function that stores it
+	all  bool            // no other functions may be called
 }
 
-// Set reports whether there is something to run.
+// Set reports whether the handler has a function for these events.
 func (p HandlerFunc) Set() bool { return p.At.IsValid() && (p.Val == nil || !flow.IsNil(p.Val)) }
 
-// Fn is the function that is run, nil where it is not known.
+// Fn returns the function that is called, nil if it is not known.
 func (p HandlerFunc) Fn() *ssa.Function {
 	if p.all && len(p.Fns) == 1 {
 		return p.Fns[0]
@@ -52,14 +52,14 @@ func (p HandlerFunc) Fn() *ssa.Function {
 	return nil
 }
 
-// Handlers are those that the package writes by hand, structs of functions first.
+// Handlers returns the handlers that p declares or makes, structs of functions first.
 func Handlers(p Package) []*Handler {
 	c := &collector{p: p, structs: map[ssa.Value]*Handler{}, types: map[*types.Named]*Handler{}}
 	for st, fa := range flow.FieldStores(p.All()...) {
 		c.stored(st, fa)
 	}
-	for h, v := range c.behind {
-		h.Behind, h.Rest = c.structs[v], v
+	for h, v := range c.wrapped {
+		h.Wrapped, h.WrappedVal = c.structs[v], v
 	}
 	for _, fn := range p.All() {
 		c.method(fn)
@@ -67,15 +67,16 @@ func Handlers(p Package) []*Handler {
 	return c.all
 }
 
+// collector collects the handlers of a package.
 type collector struct {
 	p       Package
 	all     []*Handler
 	structs map[ssa.Value]*Handler // by their addresses
 	types   map[*types.Named]*Handler
-	behind  map[*Handler]ssa.Value // what filters guard
+	wrapped map[*Handler]ssa.Value // the values that filters wrap
 }
 
-// stored notes the function, or the handler behind a filter, that is put into a field of a struct of handlers.
+// stored notes the function, or the wrapped handler, that st stores in the field fa of a struct of handlers.
 func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	f := flow.Field(fa.X.Type(), fa.Field)
 	informer, known := IsHandlerFuncs(fa.X.Type())
@@ -98,14 +99,15 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 		if load, ok := v.(*ssa.UnOp); ok {
 			v = load.X
 		}
-		if c.behind == nil {
-			c.behind = map[*Handler]ssa.Value{}
+		if c.wrapped == nil {
+			c.wrapped = map[*Handler]ssa.Value{}
 		}
-		c.behind[h] = v
+		c.wrapped[h] = v
 	}
 }
 
-// StructAddr is the address of the struct that v, an interface, was made of.
+// StructAddr returns the address of the struct that v, an interface, was made of; v itself, unwrapped, if it was made
+// of something else.
 func StructAddr(v ssa.Value) ssa.Value {
 	if v == nil {
 		return nil
@@ -117,8 +119,8 @@ func StructAddr(v ssa.Value) ssa.Value {
 	return v
 }
 
-// IsHandlerFuncs reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
-// informers.
+// IsHandlerFuncs reports whether t is a struct of the libraries that holds functions for events (ok), and whether it
+// is for informers (informer).
 func IsHandlerFuncs(t types.Type) (informer, ok bool) {
 	switch NameIn(t, Cache) {
 	case "ResourceEventHandlerFuncs", "ResourceEventHandlerDetailedFuncs", "FilteringResourceEventHandler":
@@ -137,8 +139,8 @@ var handlerEvents = map[string]string{
 	"DeleteFunc": EventDelete, "OnDelete": EventDelete, EventDelete: EventDelete, "FilterFunc": HandlerFilter,
 }
 
-// HandlerEvent is the event that a field or method of a handler with that name is for, or HandlerFilter; "" for other
-// names.
+// HandlerEvent returns the event that a field or method of a handler with that name is for, or HandlerFilter; "" for
+// other names.
 func HandlerEvent(name string) string { return handlerEvents[name] }
 
 // IsHandlerOf reports whether the method fn of a handler is for that event.
@@ -150,7 +152,7 @@ func IsInformerHandler(t types.Type) bool {
 	return informer && ok || IsType(t, Cache, "ResourceEventHandler")
 }
 
-// part is the part of h that a field or method of that name is for, nil for other names.
+// part returns the part of h that a field or method of that name is for, nil for other names.
 func (h *Handler) part(name string) *HandlerFunc {
 	switch HandlerEvent(name) {
 	case EventCreate:
@@ -165,7 +167,7 @@ func (h *Handler) part(name string) *HandlerFunc {
 	return nil
 }
 
-// method notes fn where it is a method of a handler or of a predicate.
+// method notes fn if it is a method of a handler or of a predicate.
 func (c *collector) method(fn *ssa.Function) {
 	recv, results := fn.Signature.Recv(), fn.Signature.Results()
 	if recv == nil || Named(recv.Type()) == nil {

@@ -119,7 +119,7 @@ func (d *dropped) kindsOf(all []*kubeapi.Handler) map[*kubeapi.Handler]types.Typ
 	kinds := map[*kubeapi.Handler]types.Type{}
 	for call := range flow.Calls(d.ps.pkg.Funcs...) {
 		if kind, handler := kubeapi.HandlerRegistration(call.Common()); kind != nil {
-			for h := d.structs[kubeapi.StructAddr(handler)]; h != nil; h = h.Behind {
+			for h := d.structs[kubeapi.StructAddr(handler)]; h != nil; h = h.Wrapped {
 				kinds[h] = kind
 			}
 		}

@@ -8,13 +8,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// Absence is what a function does about the error that it is given, where that says that there is no such object, and nothing else.
+// Absence is what a function does with an error that reports a missing object, its first parameter. Other errors are
+// not described.
 type Absence struct {
-	Asks    bool // it says yes to that
-	Ignores bool // it gives no error for that
+	Tests   bool // it returns true for it
+	Ignores bool // it returns nil for it
 }
 
-// absenceOf is what the function that common calls, of this package or another one, does about its error.
+// absenceOf returns what the callee of common, of this package or another one, does with a not-found error.
 func (t *tombstones) absenceOf(common *ssa.CallCommon) Absence {
 	if own := t.pkg.Callee(common); own != nil {
 		return t.findAbsence(own)
@@ -25,7 +26,7 @@ func (t *tombstones) absenceOf(common *ssa.CallCommon) Absence {
 	return Absence{}
 }
 
-// findAbsence is what fn, a function of the package, does about its error.
+// findAbsence returns what fn, a function of the package, must do with a not-found error.
 func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 	results := fn.Signature.Results()
 	if len(fn.Params) == 0 || !flow.IsError(fn.Params[0].Type()) || results.Len() == 0 || !quietBut(fn, own) {
@@ -38,7 +39,7 @@ func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 			case v == ssa.Value(fn.Params[0]):
 				return flow.False // there is an error
 			case ok && len(call.Call.Args) > 0 && flow.Resolve(call.Call.Args[0]) == ssa.Value(fn.Params[0]):
-				return t.saysOfAbsence(call)
+				return t.resultForNotFound(call)
 			}
 			return flow.Unknown
 		}, nil)
@@ -49,16 +50,18 @@ func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 		case err >= 0:
 			return Absence{Ignores: says[err] == flow.True}
 		default:
-			return Absence{Asks: len(says) == 1 && says[0] == flow.True}
+			return Absence{Tests: len(says) == 1 && says[0] == flow.True}
 		}
 	})
 }
 
-// saysOfAbsence is what call, which is given an error that says that there is no such object, gives.
-func (t *tombstones) saysOfAbsence(call *ssa.Call) flow.Truth {
+// resultForNotFound returns the result of call for a not-found error: True for one that the test holds for, or for a
+// nil error.
+func (t *tombstones) resultForNotFound(call *ssa.Call) flow.Truth {
 	fn := flow.Callee(&call.Call)
 	of := t.absenceOf(&call.Call)
-	if of.Asks || of.Ignores && call.Call.Signature().Results().Len() == 1 || kubeapi.NotFound.Has(fn) || kubeapi.IgnoreNotFound.Has(fn) {
+	if of.Tests || of.Ignores && call.Call.Signature().Results().Len() == 1 || kubeapi.NotFound.Has(fn) ||
+		kubeapi.IgnoreNotFound.Has(fn) {
 		return flow.True
 	}
 	return flow.Unknown

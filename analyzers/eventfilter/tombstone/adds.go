@@ -9,7 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// addsOf is the parameter of fn, a method, from 1 on, that fn does nothing with but add it to a work queue that its receiver has; 0 where there is none.
+// addsOf returns the number, from 1, of the parameter that fn, a method, only adds to a work queue of its receiver; 0
+// if there is none.
 func (t *tombstones) addsOf(fn *ssa.Function) int {
 	if fn.Signature.Recv() == nil || fn.Signature.Results().Len() > 0 {
 		return 0
@@ -38,28 +39,30 @@ func (t *tombstones) addsOf(fn *ssa.Function) int {
 	return param
 }
 
-// by notes that key is what is queued.
+// by notes that key is queued.
 func (q *queueing) by(key ssa.Value) {
 	named := q.named(key)
 	q.names, q.others = q.names || named, q.others || !named
 }
 
-// named reports whether name is that of an object of the kind: of one without a namespace it is the key.
+// named reports whether name is the name of an object of the kind of q, which is its key if the kind has no
+// namespaces.
 func (q *queueing) named(name ssa.Value) bool {
 	field, of := kubeapi.MetaRead(flow.Unwrap(flow.Resolve(name)))
 	return field == kubeapi.MetaName && q.kind != nil && kubeapi.Named(of.Type()) == kubeapi.Named(q.kind)
 }
 
-// workedOffForNothing reports whether whoever takes names out of one of the queues gives them to nobody but functions that return without more ado where they
-// find no object of the kind.
-func (t *tombstones) workedOffForNothing(q *queueing) bool {
+// consumersIgnoreGone reports whether, for each queue of q, the functions of the package that take names from it pass
+// them only to functions that return at once if there is no object of the kind of q with that name.
+func (t *tombstones) consumersIgnoreGone(q *queueing) bool {
 	for _, to := range q.queues {
 		worked := false
 		for call := range flow.InstrsOf[*ssa.Call](t.pkg.All()...) {
-			if flow.Callee(&call.Call) == nil || kubeapi.QueueOp(flow.Callee(&call.Call).Name()) != kubeapi.QueueGet || queueOf(flow.Recv(&call.Call)) != to {
+			if flow.Callee(&call.Call) == nil || kubeapi.QueueOp(flow.Callee(&call.Call).Name()) != kubeapi.QueueGet ||
+				queueOf(flow.Recv(&call.Call)) != to {
 				continue
 			}
-			if worked = t.leftAlone(flow.Extracted(call, 0), to, q); !worked {
+			if worked = t.consumerIgnoresGone(flow.Extracted(call, 0), to, q); !worked {
 				return false
 			}
 		}
@@ -70,9 +73,9 @@ func (t *tombstones) workedOffForNothing(q *queueing) bool {
 	return true
 }
 
-// leftAlone reports whether the function that has taken item out of the queue gives it to nobody but functions of the package that do nothing about an object of
-// the kind that is gone, to logs, and back to the queue.
-func (t *tombstones) leftAlone(item ssa.Value, from queue, q *queueing) bool {
+// consumerIgnoresGone reports whether item, taken from the queue from, is passed only to functions of the package
+// that do nothing for a missing object of the kind of q, at least one, to loggers, and back to the queue.
+func (t *tombstones) consumerIgnoresGone(item ssa.Value, from queue, q *queueing) bool {
 	if item == nil {
 		return false
 	}
@@ -84,7 +87,7 @@ func (t *tombstones) leftAlone(item ssa.Value, from queue, q *queueing) bool {
 		}
 		callee := t.pkg.Callee(call.Common())
 		switch {
-		case callee != nil && t.leavesGone(callee, q.kind):
+		case callee != nil && t.ignoresGone(callee, q.kind):
 			given = true
 		case callee == nil && (kubeapi.Logs(flow.Callee(call.Common())) || queueOf(flow.Recv(call.Common())) == from):
 		default:
@@ -94,7 +97,7 @@ func (t *tombstones) leftAlone(item ssa.Value, from queue, q *queueing) bool {
 	return given
 }
 
-// queueOf is the queue that v is, the zero value where it is in no field.
+// queueOf returns the queue that v is, the zero value if v is not read from a field.
 func queueOf(v ssa.Value) queue {
 	if v == nil {
 		return queue{}

@@ -13,25 +13,28 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// Fate is the fact of a function that goes wrong on a tombstone, or makes what does, so that packages that import it hear of it.
+// Fate is the fact of a function that says how it treats tombstones, or handlers that it makes or gets. Numbers of
+// parameters start from 1, with the receiver first; 0 means that there is none.
 type Fate struct {
-	Given  []Given // where a handler calls the function, by the parameter that is the tombstone, in their order
-	Called Outcome // where it is registered itself, or what it returns is
-	// Passes is the parameter, from 1 on, whose functions decide about the tombstone in the function that is returned: where one of them says
-	// false, so does that. 0 where there is none.
+	// Params has, in order of the parameters, those that the function mishandles if they are tombstones.
+	Params []ParamOutcome
+	// Called is how the function, or the literal that it returns, mishandles a tombstone if an informer calls it.
+	Called Outcome
+	// Passes is the parameter that holds the filters which the returned filter calls: it returns false for a tombstone if
+	// one of them does.
 	Passes int
-	// Deletes is the parameter, from 1 on, that hears of deletions from the handler that is returned. 0 where there is none.
+	// Deletes is the parameter, a function, that the returned handler calls on deletions.
 	Deletes int
-	// Always: the same one hears of updates.
+	// Always: the returned handler also calls the parameter Deletes on updates.
 	Always bool
-	// Keeps are the parameters, handlers, that the function calls by itself or gives to who does: no informer gets them.
-	Keeps []int
-	// Forgets is the parameter, from 1 on, that is an object about which the function does nothing but take out of maps what is kept there under its UID. 0
-	// where there is none.
+	// CallsItself are the indices, from 0, of the parameters, handlers, that the function or one of its callees calls: no
+	// informer gets them.
+	CallsItself []int
+	// Forgets is the parameter, an object, for which the function only deletes entries under its UID from maps.
 	Forgets int
-	// Adds is the parameter, from 1 on, that the function does nothing with but add it to a work queue of its receiver. 0 where there is none.
+	// Adds is the parameter that the function only adds to a work queue of its receiver.
 	Adds int
-	// Absence is what the function does about an error.
+	// Absence is what the function does with a not-found error.
 	Absence Absence
 }
 
@@ -40,15 +43,15 @@ func (*Fate) AFact() {}
 
 func (f *Fate) String() string { return "tombstone" }
 
-// Given is how a function goes wrong on a tombstone that one of its parameters is.
-type Given struct {
-	Param int
+// ParamOutcome is how a function mishandles a tombstone in one of its parameters.
+type ParamOutcome struct {
+	Param int // its index, from 0
 	Outcome
 }
 
-// given is how the function goes wrong on a tombstone that its parameter i is.
-func (f *Fate) given(i int) Outcome {
-	for _, g := range f.Given {
+// outcomeOf returns how the function mishandles a tombstone that is its parameter i, counted from 0.
+func (f *Fate) outcomeOf(i int) Outcome {
+	for _, g := range f.Params {
 		if g.Param == i {
 			return g.Outcome
 		}
@@ -56,24 +59,24 @@ func (f *Fate) given(i int) Outcome {
 	return Outcome{}
 }
 
-// Outcome is how a function goes wrong on a tombstone. The zero value: it does not, or that is not known.
+// Outcome is how a function mishandles a tombstone. The zero value: it does not, or that is not known.
 type Outcome struct {
-	Text   string
-	Panics bool
-	Sure   bool // whatever else looks at the object
+	Text          string
+	Panics        bool
+	Unconditional bool // even if other code handles tombstones
 }
 
-// Facts are the types of facts of this sub-rule.
+// Facts returns the types of facts of this check.
 func Facts() []analysis.Fact { return []analysis.Fact{(*Fate)(nil), (*link.Summary[Part])(nil)} }
 
-// export exports the fates of the package's functions.
+// export exports the facts of the functions and interface methods of the package.
 func (t *tombstones) export() {
 	for _, fn := range t.pkg.Funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil {
 			continue
 		}
-		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil || f.Forgets > 0 || f.Adds > 0 || f.Absence != (Absence{}) {
+		if f := t.fateOf(fn); !f.empty() {
 			t.pass.ExportObjectFact(obj, f)
 		}
 	}
@@ -82,7 +85,13 @@ func (t *tombstones) export() {
 	}
 }
 
-// fateOf is the fate of fn, a function of the package.
+// empty reports whether the fact says nothing.
+func (f *Fate) empty() bool {
+	return f.Params == nil && f.Called == (Outcome{}) && f.Passes == 0 && f.Deletes == 0 && f.CallsItself == nil &&
+		f.Forgets == 0 && f.Adds == 0 && f.Absence == (Absence{})
+}
+
+// fateOf returns the fact of fn, a function of the package. It is computed once.
 func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 	f, ok := t.fates[fn]
 	if !ok {
@@ -93,17 +102,17 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 }
 
 func (t *tombstones) findFate(fn *ssa.Function) *Fate {
-	f := &Fate{Keeps: t.keepsOf(fn), Forgets: t.forgetsOf(fn), Adds: t.addsOf(fn), Absence: t.findAbsence(fn)}
+	f := &Fate{CallsItself: t.callsItselfOf(fn), Forgets: t.forgetsOf(fn), Adds: t.addsOf(fn), Absence: t.findAbsence(fn)}
 	for i, p := range fn.Params {
 		if !kubeapi.IsAny(p.Type()) {
 			continue
 		}
 		if o := outcome(t.memo.Ask(p, fate{handled: true}, func() fate { return t.follow(fn, p, false) })); o != (Outcome{}) {
-			f.Given = append(f.Given, Given{i, o})
+			f.Params = append(f.Params, ParamOutcome{i, o})
 		}
 	}
 	if obj := lastAny(fn); obj != nil {
-		if f.Called = outcome(t.follow(fn, obj, true)); !f.Called.Panics && t.idle(fn) {
+		if f.Called = outcome(t.follow(fn, obj, true)); !f.Called.Panics && t.harmlessToMiss(fn) {
 			f.Called = Outcome{}
 		}
 	}
@@ -111,11 +120,14 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	if results.Len() != 1 {
 		return f
 	}
-	if sig, ok := results.At(0).Type().Underlying().(*types.Signature); ok && sig.Params().Len() == 1 && kubeapi.IsAny(sig.Params().At(0).Type()) {
-		f.Called, f.Passes = t.made(fn)
+	sig, ok := results.At(0).Type().Underlying().(*types.Signature)
+	if ok && sig.Params().Len() == 1 && kubeapi.IsAny(sig.Params().At(0).Type()) {
+		f.Called, f.Passes = t.madeLiteral(fn)
 	}
 	updates := 0
-	stores := 0 // of several structs it is not known which one is returned, and what stands behind a filter gets what that lets through
+	// Deletes is known only if fn makes one struct with one delete function: of several, any may be the one returned, and
+	// a handler that a filter wraps does not get all deletions.
+	stores := 0
 	for st, fa := range flow.FieldStores(fn) {
 		informer, known := kubeapi.IsHandlerFuncs(fa.X.Type())
 		field := flow.Field(fa.X.Type(), fa.Field)
@@ -139,7 +151,8 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	return f
 }
 
-// passedOn is the number of the parameter of fn, from 1 on, that v is, or that v, a function which another one makes of functions, is made of alone.
+// passedOn returns the number, from 1, of the parameter of fn that v is, or that is the only argument of the call
+// that makes v; 0 if it is none.
 func passedOn(fn *ssa.Function, v ssa.Value) int {
 	if call, ok := raw(v).(*ssa.Call); ok && len(call.Call.Args) == 1 {
 		v = call.Call.Args[0]
@@ -147,15 +160,15 @@ func passedOn(fn *ssa.Function, v ssa.Value) int {
 	return parameter(fn, v)
 }
 
-// outcome is how something goes wrong first.
+// outcome returns the first problem of f, the zero value if there is none.
 func outcome(f fate) Outcome {
 	if len(f.problems) == 0 {
 		return Outcome{}
 	}
-	return Outcome{f.problems[0].text, f.problems[0].panics, f.problems[0].sure}
+	return Outcome{f.problems[0].text, f.problems[0].panics, f.problems[0].unconditional}
 }
 
-// lastAny is the last parameter of fn, where that is an object of any type.
+// lastAny returns the last parameter of fn if its type is any, otherwise nil.
 func lastAny(fn *ssa.Function) *ssa.Parameter {
 	if n := len(fn.Params); n > 0 && kubeapi.IsAny(fn.Params[n-1].Type()) {
 		return fn.Params[n-1]
@@ -163,8 +176,10 @@ func lastAny(fn *ssa.Function) *ssa.Parameter {
 	return nil
 }
 
-// made is how the one literal that fn returns goes wrong on a tombstone, and the parameter of fn, from 1 on, that decides about it.
-func (t *tombstones) made(fn *ssa.Function) (Outcome, int) {
+// madeLiteral returns how the function literal that fn returns mishandles a tombstone, and the number, from 1, of the
+// parameter of fn that decides the result of the literal; zero values if fn returns several literals or something
+// else.
+func (t *tombstones) madeLiteral(fn *ssa.Function) (Outcome, int) {
 	var lit *ssa.Function
 	for ret := range flow.Returns(fn) {
 		own := t.pkg.Own(flow.FuncValue(ret.Results[0]))
@@ -193,9 +208,9 @@ func (t *tombstones) made(fn *ssa.Function) (Outcome, int) {
 	return Outcome{}, by
 }
 
-// parameter is the number, from 1 on, of the parameter of fn that v is, or is an element of; 0 where it is none.
+// parameter returns the number, from 1, of the parameter of fn that v is, or is an element of; 0 if it is neither.
 func parameter(fn *ssa.Function, v ssa.Value) int {
-	for range len(fn.Blocks) + 8 { // a chain of conversions and variables is no longer than that, or is none
+	for range len(fn.Blocks) + 8 { // bounds cycles through variables
 		v = raw(v)
 		if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 			if at, ok := load.X.(*ssa.IndexAddr); ok {
@@ -213,7 +228,8 @@ func parameter(fn *ssa.Function, v ssa.Value) int {
 	return 0
 }
 
-// decides reports whether the function of call returns false where call does, or does nothing else.
+// decides reports whether the function that contains call must return false if call returns false, and calls nothing
+// of the kind again; a call without results decides.
 func decides(call *ssa.Call) bool {
 	if call.Call.Signature().Results().Len() == 0 {
 		return true
@@ -226,7 +242,7 @@ func decides(call *ssa.Call) bool {
 	}, nil)
 	after := view.From(call.Block())
 	if after[call.Block()] {
-		return false // it goes on to ask others
+		return false // in a loop: other calls may return true
 	}
 	after[call.Block()] = true
 	for b := range after {
@@ -237,7 +253,7 @@ func decides(call *ssa.Call) bool {
 	return true
 }
 
-// known is the fate of the function that common calls, of this package or another one; nil where nothing is known of it.
+// known returns the fact of the callee of common, of this package or another one; nil if there is none.
 func (t *tombstones) known(common *ssa.CallCommon) *Fate {
 	if own := t.pkg.Own(flow.StaticCallee(common)); own != nil && len(own.Params) == len(common.Args) {
 		return t.fateOf(own)
@@ -245,6 +261,7 @@ func (t *tombstones) known(common *ssa.CallCommon) *Fate {
 	return t.imported(flow.Callee(common))
 }
 
+// imported returns the fact of fn, a function of another package; nil if there is none.
 func (t *tombstones) imported(fn *types.Func) *Fate {
 	var f Fate
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == t.pass.Pkg || !t.pass.ImportObjectFact(fn.Origin(), &f) {
@@ -253,16 +270,17 @@ func (t *tombstones) imported(fn *types.Func) *Fate {
 	return &f
 }
 
-// elsewhere is how v goes wrong on a tombstone, a function of another package, one that such a function makes, or one that asks others first;
-// nil where it does not, or that is not known. Of functions of this package nothing is said.
-func (t *tombstones) elsewhere(v ssa.Value) *problem {
+// problemInOtherPackage returns how v mishandles tombstones if that is the fault of a function of another package: v
+// is that function, a literal that it returns, or a filter that calls such filters. It is nil if v does not, or if
+// that is not known; functions of this package are reported where they are.
+func (t *tombstones) problemInOtherPackage(v ssa.Value) *problem {
 	if v == nil {
 		return nil
 	}
 	v = flow.Resolve(v)
 	if fn := flow.FuncValue(v); fn != nil {
 		obj, _ := fn.Object().(*types.Func)
-		return told(t.imported(obj), v, obj)
+		return problemOfFact(t.imported(obj), v, obj)
 	}
 	call, ok := v.(*ssa.Call)
 	if !ok {
@@ -277,7 +295,7 @@ func (t *tombstones) elsewhere(v ssa.Value) *problem {
 		if callee == nil || callee.Pkg() == t.pass.Pkg {
 			return nil
 		}
-		return told(f, call, callee)
+		return problemOfFact(f, call, callee)
 	}
 	if f.Passes > len(call.Call.Args) {
 		return nil
@@ -288,22 +306,26 @@ func (t *tombstones) elsewhere(v ssa.Value) *problem {
 		list = []ssa.Value{arg}
 	}
 	for _, e := range list {
-		if p := t.elsewhere(e); p != nil {
+		if p := t.problemInOtherPackage(e); p != nil {
 			return p
 		}
 	}
 	return nil
 }
 
-// told is the problem that the fate of fn, a function of another package, is where v is registered.
-func told(f *Fate, v ssa.Value, fn *types.Func) *problem {
+// problemOfFact returns the problem of registering v, which the fact f of fn, a function of another package,
+// describes; nil if f has none.
+func problemOfFact(f *Fate, v ssa.Value, fn *types.Func) *problem {
 	if f == nil || f.Called == (Outcome{}) {
 		return nil
 	}
-	return &problem{pos: v.Pos(), text: in(fn, f.Called), panics: f.Called.Panics, sure: f.Called.Sure, byHand: true, by: fn}
+	return &problem{
+		pos: v.Pos(), text: in(fn, f.Called), panics: f.Called.Panics, unconditional: f.Called.Unconditional,
+		noSafeFix: true, by: fn,
+	}
 }
 
-// in is how fn, of another package, goes wrong, in words.
+// in returns the description of o, the outcome in fn, a function of another package.
 func in(fn *types.Func, o Outcome) string {
 	return "in " + fn.Pkg().Name() + "." + fn.Name() + ", " + o.Text
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// fixes is the fix of p: another key function, the value in the place of the pointer, or code that unwraps the
-// tombstone before anything else looks at it. It is none where the result might not compile.
+// fixes returns the fix of p: another key function, the value type instead of the pointer type in an assertion, or
+// code that unwraps the tombstone at the start of the function. It returns none if the result might not compile.
 func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
 	file := t.fileAt(p.pos)
 	if file == nil {
 		return nil
 	}
 	switch {
-	case p.byHand:
+	case p.noSafeFix:
 		return nil
 	case p.instead != "":
 		return t.otherName(file, p)
@@ -31,13 +31,13 @@ func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
 	return t.byValue(file, p)
 }
 
-// withBehind adds to the fixes of a filter those of the handler behind it, which gets tombstones from then on: it is none where that would
-// go wrong on them, and cannot be fixed.
-func (t *tombstones) withBehind(fixes []analysis.SuggestedFix, behind *kubeapi.Handler) []analysis.SuggestedFix {
-	if len(fixes) == 0 || behind == nil {
+// withWrapped adds to fixes, those of a filter, the fixes of the handler that it wraps, which gets tombstones once the
+// filter lets them through. It returns none if the wrapped handler mishandles them and has no single fix.
+func (t *tombstones) withWrapped(fixes []analysis.SuggestedFix, wrapped *kubeapi.Handler) []analysis.SuggestedFix {
+	if len(fixes) == 0 || wrapped == nil {
 		return fixes
 	}
-	for _, fn := range behind.Deleted.Fns {
+	for _, fn := range wrapped.Deleted.Fns {
 		obj := lastAny(fn)
 		if obj == nil {
 			continue
@@ -55,6 +55,7 @@ func (t *tombstones) withBehind(fixes []analysis.SuggestedFix, behind *kubeapi.H
 	return fixes
 }
 
+// fileAt returns the file of the package that contains pos, nil if there is none.
 func (t *tombstones) fileAt(pos token.Pos) *ast.File {
 	if i := slices.IndexFunc(t.pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd }); i >= 0 {
 		return t.pass.Files[i]
@@ -62,7 +63,7 @@ func (t *tombstones) fileAt(pos token.Pos) *ast.File {
 	return nil
 }
 
-// otherName calls another function of the same package and type.
+// otherName returns the fix that calls p.instead, of the same package and type as the function called at p.pos.
 func (t *tombstones) otherName(file *ast.File, p problem) []analysis.SuggestedFix {
 	var fix []analysis.SuggestedFix
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -81,7 +82,8 @@ func (t *tombstones) otherName(file *ast.File, p problem) []analysis.SuggestedFi
 	return fix
 }
 
-// byValue asserts the value instead of the pointer, where only fields of the result are used.
+// byValue returns the fix that asserts the value type instead of the pointer type, if only fields of the result are
+// used.
 func (t *tombstones) byValue(file *ast.File, p problem) []analysis.SuggestedFix {
 	var star *ast.StarExpr
 	var result types.Object
@@ -125,8 +127,8 @@ func (t *tombstones) byValue(file *ast.File, p problem) []analysis.SuggestedFix 
 	}}
 }
 
-// unwrapFirst begins the function that goes wrong with an assertion of the tombstone, and puts what it holds in the place
-// of the parameter.
+// unwrapFirst returns the fix that starts the function of p with an assertion of the parameter to the tombstone, and
+// replaces the parameter by the object in it.
 func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.SuggestedFix {
 	param, ok := p.obj.(*ssa.Parameter)
 	if !ok || !kubeapi.IsAny(param.Type()) || param.Name() == "" || param.Name() == "_" || param.Parent() != p.fn {
@@ -158,7 +160,7 @@ func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.Suggested
 	}}
 }
 
-// importName is the name under which file knows client-go's cache package, "" where it does not.
+// importName returns the name under which file imports client-go's cache package, "" if it does not.
 func (t *tombstones) importName(file *ast.File) string {
 	for _, spec := range file.Imports {
 		var obj types.Object
@@ -167,7 +169,8 @@ func (t *tombstones) importName(file *ast.File) string {
 		} else {
 			obj = t.pass.TypesInfo.Implicits[spec]
 		}
-		if name, ok := obj.(*types.PkgName); ok && kubeapi.SamePackage(name.Imported().Path(), kubeapi.Cache) && name.Name() != "." && name.Name() != "_" {
+		if name, ok := obj.(*types.PkgName); ok && kubeapi.SamePackage(name.Imported().Path(), kubeapi.Cache) &&
+			name.Name() != "." && name.Name() != "_" {
 			return name.Name()
 		}
 	}

@@ -13,40 +13,41 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// unwrapIt ends messages about a handler that does not look into the tombstone.
+// unwrapIt ends messages about a handler that does not unwrap the tombstone.
 const unwrapIt = "; unwrap its Obj first"
 
-// fate is what becomes of a tombstone in a function: how it goes wrong, and whether something may take care of it, which is a
-// look at it or a way out of sight.
+// fate is what a function does with a tombstone: how it mishandles it, and whether it may handle it, by an assertion
+// to the tombstone or by passing it to unknown code.
 type fate struct {
-	problems []problem
-	handled  bool
-	no       bool // the function answers no
+	problems     []problem
+	handled      bool
+	returnsFalse bool // the function returns false for it
 
-	// asked: the function takes care of the tombstone by its answer, a yes or no, which is says.
-	asked bool
-	says  flow.Truth
+	// byResult: the function recognises tombstones and has one result, a bool, which is result for a tombstone.
+	byResult bool
+	result   flow.Truth
 }
 
-// look is what is done with an object that may be a tombstone.
-type look struct {
-	found    []problem
-	handlers []ssa.Instruction        // that may take care of the tombstone
-	asserts  []*ssa.TypeAssert        // to other types
-	noes     []ssa.Value              // calls that answer no
-	said     map[ssa.Value]flow.Truth // what calls answer that know of tombstones
-	pointers []problem                // assertions to a pointer to a tombstone
-	expected bool                     // there is one to the tombstone itself
-	views    map[*ssa.Function]*paths.Feasible
-	acting   map[actingKey]flow.Blocks
+// objectUses collects the uses of an object that may be a tombstone, in a function and its literals.
+type objectUses struct {
+	found        []problem
+	handlers     []ssa.Instruction        // that may handle the tombstone
+	asserts      []*ssa.TypeAssert        // of the object to other types
+	falseCalls   []ssa.Value              // calls with the object that return false for a tombstone
+	knownResults map[ssa.Value]flow.Truth // results for a tombstone of calls that recognise tombstones
+	pointers     []problem                // assertions to a pointer to a tombstone, which fail
+	expected     bool                     // the object is asserted to be a tombstone
+	views        map[*ssa.Function]*paths.Feasible
+	acting       map[actingKey]flow.Blocks
 }
 
-// follow is what becomes of the tombstone obj in fn, a handler where outermost.
+// follow returns what fn does with the tombstone obj. outermost: fn is the handler itself, whose results no code of
+// the package uses; otherwise its callers may act on what it returns.
 func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fate {
-	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
+	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // nothing is lost
 		return fate{handled: true}
 	}
-	l := &look{views: map[*ssa.Function]*paths.Feasible{}, said: map[ssa.Value]flow.Truth{}}
+	l := &objectUses{views: map[*ssa.Function]*paths.Feasible{}, knownResults: map[ssa.Value]flow.Truth{}}
 	for in := range flow.Instrs(append([]*ssa.Function{fn}, flow.Literals(fn)...)...) {
 		if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
 			t.note(l, in, obj)
@@ -62,49 +63,65 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		want := types.TypeString(a.AssertedType, func(p *types.Package) string { return p.Name() })
 		switch {
 		case !a.CommaOk:
-			if !guarded(a, l.asserts) && l.view(a.Parent()).Reaches(a.Block()) {
-				l.found = append(l.found, problem{pos: a.Pos(), text: "the type assertion to " + want + " fails" + unwrapIt, panics: true, sure: true, fn: fn, obj: obj})
+			if !checkedBefore(a, l.asserts) && l.view(a.Parent()).Reaches(a.Block()) {
+				l.found = append(l.found, problem{
+					pos: a.Pos(), text: "the type assertion to " + want + " fails" + unwrapIt, panics: true,
+					unconditional: true, fn: fn, obj: obj,
+				})
 			}
-		case unheeded(a) != nil:
-			l.found = append(l.found, problem{pos: flow.Pos(unheeded(a)), text: "the type assertion to " + want + " yields nil, which is dereferenced here" + unwrapIt, panics: true, sure: true, byHand: true})
-		case tested(a) && l.drops(a, !outermost), outermost && answers(a):
-			l.found = append(l.found, problem{pos: a.Pos(), text: "the type assertion to " + want + " fails and the delete is lost" + unwrapIt, sure: true, fn: fn, obj: obj})
+		case uncheckedUse(a) != nil:
+			l.found = append(l.found, problem{
+				pos:  flow.Pos(uncheckedUse(a)),
+				text: "the type assertion to " + want + " yields nil, which is dereferenced here" + unwrapIt, panics: true,
+				unconditional: true, noSafeFix: true,
+			})
+		case tested(a) && l.drops(a, !outermost), outermost && returnsFlag(a):
+			l.found = append(l.found, problem{
+				pos: a.Pos(), text: "the type assertion to " + want + " fails and the delete is lost" + unwrapIt,
+				unconditional: true, fn: fn, obj: obj,
+			})
 		}
 	}
-	for _, v := range l.noes {
+	for _, v := range l.falseCalls {
 		if call := v.(*ssa.Call); outermost && !anyReaches(l.handlers, call) && l.drops(call, false) {
-			l.found = append(l.found, problem{pos: call.Pos(), text: calleeName(&call.Call) + " returns false for it and the delete is lost" + unwrapIt, sure: true, fn: fn, obj: obj})
+			l.found = append(l.found, problem{
+				pos: call.Pos(), text: calleeName(&call.Call) + " returns false for it and the delete is lost" + unwrapIt,
+				unconditional: true, fn: fn, obj: obj,
+			})
 		}
 	}
-	if slices.ContainsFunc(l.asserts, func(a *ssa.TypeAssert) bool { return !a.CommaOk }) || slices.ContainsFunc(l.found, func(p problem) bool { return p.panics }) {
-		// With a key function that does not fail on it, the tombstone comes to what panics on it: a lost event would be a crash.
+	if slices.ContainsFunc(l.asserts, func(a *ssa.TypeAssert) bool { return !a.CommaOk }) ||
+		slices.ContainsFunc(l.found, func(p problem) bool { return p.panics }) {
+		// The other key function accepts the tombstone, which then reaches the assertion that panics: unwrap it instead.
 		for i := range l.found {
 			if l.found[i].instead != "" {
 				l.found[i].instead, l.found[i].fn, l.found[i].obj = "", fn, obj
 			}
 		}
 	}
-	l.found = slices.DeleteFunc(l.found, func(p problem) bool { // it was taken care of before, or is known to be no tombstone
-		return p.call != nil && anyReaches(l.handlers, p.call) || p.given != nil && !l.view(p.given.Parent()).Reaches(p.given.Block())
+	l.found = slices.DeleteFunc(l.found, func(p problem) bool { // handled before, or not reached
+		return p.call != nil && anyReaches(l.handlers, p.call) ||
+			p.passedBy != nil && !l.view(p.passedBy.Parent()).Reaches(p.passedBy.Block())
 	})
 	for i := range l.found {
-		if l.found[i].loses == nil {
-			l.found[i].loses = fn
+		if l.found[i].skipped == nil {
+			l.found[i].skipped = fn
 		}
 	}
 	if len(l.handlers) == 0 {
-		return fate{problems: l.found, no: l.no(fn)}
+		return fate{problems: l.found, returnsFalse: l.returnsFalse(fn)}
 	}
-	// Whatever is dropped was looked at in another way; what panics, or matches nothing, before that was not.
-	f := fate{problems: slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), handled: true}
+	// Other code handles the tombstone, so that only problems that occur in spite of it remain.
+	f := fate{problems: slices.DeleteFunc(l.found, func(p problem) bool { return !p.unconditional }), handled: true}
 	if res := fn.Signature.Results(); l.expected && res.Len() == 1 && flow.IsBool(res.At(0).Type()) {
-		f.asked, f.says = true, l.answer(fn)
+		f.byResult, f.result = true, l.resultFor(fn)
 	}
 	return f
 }
 
-// unheeded is a use of what the assertion a, to a pointer, gives, which panics on nil, where nobody asks whether a holds; nil where there is none.
-func unheeded(a *ssa.TypeAssert) ssa.Instruction {
+// uncheckedUse returns an instruction that dereferences the result of a, a comma-ok assertion to a pointer type,
+// without a test whether a holds; nil if there is none.
+func uncheckedUse(a *ssa.TypeAssert) ssa.Instruction {
 	v := flow.Extracted(a, 0)
 	if _, ptr := a.AssertedType.Underlying().(*types.Pointer); !ptr || v == nil || tested(a) {
 		return nil
@@ -113,7 +130,7 @@ func unheeded(a *ssa.TypeAssert) ssa.Instruction {
 		switch r := r.(type) {
 		case *ssa.FieldAddr, *ssa.UnOp:
 			return r
-		case *ssa.Call: // each method of an Unstructured looks at what it has
+		case *ssa.Call: // each method of an Unstructured dereferences it
 			if flow.Recv(&r.Call) == v && kubeapi.Unstructured.Is(v.Type()) {
 				return r
 			}
@@ -122,8 +139,8 @@ func unheeded(a *ssa.TypeAssert) ssa.Instruction {
 	return nil
 }
 
-// no reports whether fn has a condition for its one result, which does not hold for the tombstone.
-func (l *look) no(fn *ssa.Function) bool {
+// returnsFalse reports whether fn, which has one result, a bool, must return false for the tombstone.
+func (l *objectUses) returnsFalse(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
 	if res.Len() != 1 || !flow.IsBool(res.At(0).Type()) || len(l.asserts) == 0 {
 		return false
@@ -134,8 +151,9 @@ func (l *look) no(fn *ssa.Function) bool {
 	})
 }
 
-// answer is what fn, which asks whether it has a tombstone, says to one with an object of the type that it expects in it.
-func (l *look) answer(fn *ssa.Function) flow.Truth {
+// resultFor returns the result of fn, which recognises tombstones, for one that holds an object of the type that fn
+// expects; Unknown if that depends on more.
+func (l *objectUses) resultFor(fn *ssa.Function) flow.Truth {
 	view := paths.Reachable(fn, func(v ssa.Value) flow.Truth {
 		x, ok := v.(*ssa.Extract)
 		if !ok || x.Index != 1 {
@@ -167,14 +185,15 @@ func (l *look) answer(fn *ssa.Function) flow.Truth {
 	return flow.Unknown
 }
 
-// view is fn, the function or one of its literals, as it is for a tombstone: no assertion to another type holds.
-func (l *look) view(fn *ssa.Function) *paths.Feasible {
+// view returns fn, the followed function or one of its literals, with the branches that are possible for a tombstone:
+// all assertions to other types fail.
+func (l *objectUses) view(fn *ssa.Function) *paths.Feasible {
 	if l.views[fn] == nil {
 		l.views[fn] = paths.Reachable(fn, func(v ssa.Value) flow.Truth {
-			if slices.Contains(l.noes, v) {
+			if slices.Contains(l.falseCalls, v) {
 				return flow.False
 			}
-			if truth, ok := l.said[v]; ok {
+			if truth, ok := l.knownResults[v]; ok {
 				return truth
 			}
 			x, isNil, ok := flow.NilTest(v)
@@ -194,7 +213,7 @@ func (l *look) view(fn *ssa.Function) *paths.Feasible {
 	return l.views[fn]
 }
 
-// onlyLogs reports whether fn cannot panic on what it is given and has no effect but that it logs, what it makes for that included.
+// onlyLogs reports whether fn must not panic on its arguments and has no effect except logging.
 func onlyLogs(fn *ssa.Function) bool {
 	logs := false
 	for in := range flow.Instrs(fn) {
@@ -222,10 +241,11 @@ func onlyLogs(fn *ssa.Function) bool {
 	return logs
 }
 
-// madeToLog reports whether call makes something of what it is given, by no object that others have, that only comes to logs.
+// madeToLog reports whether call has no effect, and its result reaches only logging calls.
 func madeToLog(call *ssa.Call) bool { return makes(call) && logged(call) }
 
-// makes reports whether call gives something for what it is given, and does nothing else.
+// makes reports whether call only computes a result, as far as its body is known. It is called on no object, or on
+// one just made by a function.
 func makes(call *ssa.Call) bool {
 	if flow.Callee(&call.Call) == nil || call.Call.Signature().Results().Len() == 0 {
 		return false
@@ -239,10 +259,11 @@ func makes(call *ssa.Call) bool {
 	return body == nil || quiet(body)
 }
 
-// quiet reports whether fn, where its body is in sight, changes nothing that others have, and calls only what gives something back for what it is given.
+// quiet reports whether fn, if its body is known, changes nothing but its own variables, and calls only functions
+// with results, none of an interface. That these have no effects is assumed.
 func quiet(fn *ssa.Function) bool { return quietBut(fn, local) }
 
-// quietBut is quiet, but for stores to such addresses.
+// quietBut is like quiet; mine reports which addresses fn may write to.
 func quietBut(fn *ssa.Function, mine func(addr ssa.Value) bool) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
@@ -261,7 +282,7 @@ func quietBut(fn *ssa.Function, mine func(addr ssa.Value) bool) bool {
 	return true
 }
 
-// logged reports whether all that becomes of v comes to logs.
+// logged reports whether v, and everything that is computed from it, reaches only logging calls and conditions.
 func logged(v ssa.Value) bool {
 	work := values.From(v)
 	for in := range work.Uses() {
@@ -283,34 +304,41 @@ func logged(v ssa.Value) bool {
 	return true
 }
 
-// note notes what the instruction does with obj.
-func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
+// note adds to l what the instruction in does with obj.
+func (t *tombstones) note(l *objectUses, in ssa.Instruction, obj ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.TypeAssert:
 		if !kubeapi.Tombstone.Is(in.AssertedType) {
 			l.asserts = append(l.asserts, in)
 		} else if _, ptr := types.Unalias(in.AssertedType).(*types.Pointer); ptr {
-			l.pointers = append(l.pointers, problem{pos: in.Pos(), text: "the informer sends a value, not a pointer; assert the type without *", panics: !in.CommaOk, sure: true})
+			l.pointers = append(l.pointers, problem{
+				pos: in.Pos(), text: "the informer sends a value, not a pointer; assert the type without *",
+				panics: !in.CommaOk, unconditional: true,
+			})
 		} else {
-			if a := unopened(in); a != nil {
+			if a := notUnwrapped(in); a != nil {
 				want := types.TypeString(a.AssertedType, func(p *types.Package) string { return p.Name() })
-				l.found = append(l.found, problem{pos: a.Pos(), text: "the type assertion to " + want + " is made on the tombstone itself and fails; assert its Obj", panics: panicsUnopened(in, a), sure: true, byHand: true, unopened: true})
+				l.found = append(l.found, problem{
+					pos:    a.Pos(),
+					text:   "the type assertion to " + want + " is made on the tombstone itself and fails; assert its Obj",
+					panics: panicsNotUnwrapped(in, a), unconditional: true, noSafeFix: true, notUnwrapped: true,
+				})
 			} else {
 				l.handlers = append(l.handlers, in)
 			}
 			l.expected = true
 		}
 	case ssa.CallInstruction:
-		f := t.given(in, obj)
+		f := t.fateInCallee(in, obj)
 		for _, p := range f.problems {
-			p.given = in
+			p.passedBy = in
 			l.found = append(l.found, p)
 		}
-		if call, ok := in.(*ssa.Call); ok && f.no {
-			l.noes = append(l.noes, call)
+		if call, ok := in.(*ssa.Call); ok && f.returnsFalse {
+			l.falseCalls = append(l.falseCalls, call)
 		}
-		if call, ok := in.(*ssa.Call); ok && f.asked {
-			l.said[call] = f.says
+		if call, ok := in.(*ssa.Call); ok && f.byResult {
+			l.knownResults[call] = f.result
 		} else if f.handled {
 			l.handlers = append(l.handlers, in)
 		}
@@ -319,41 +347,47 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 			l.handlers = append(l.handlers, in)
 		}
 	case *ssa.BinOp, *ssa.If, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.UnOp:
-	case *ssa.MakeClosure: // the uses inside are looked at
+	case *ssa.MakeClosure: // the uses in the literal are noted themselves
 	default:
 		l.handlers = append(l.handlers, in)
 	}
 }
 
-// given is what becomes of obj, one of the arguments of the call, in what is called.
-func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
+// fateInCallee returns what the callee of call does with obj, one of the arguments. For an unknown callee, obj counts
+// as handled unless the callee logs.
+func (t *tombstones) fateInCallee(call ssa.CallInstruction, obj ssa.Value) fate {
 	common := call.Common()
 	callee := flow.Callee(common)
 	switch instead, makesKey := kubeapi.TombstoneKey(callee); {
 	case instead != "":
-		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + callee.Name() + " fails and the delete is lost; use cache." + instead, instead: instead}}}
+		text := "cache." + callee.Name() + " fails and the delete is lost; use cache." + instead
+		return fate{problems: []problem{{pos: call.Pos(), text: text, instead: instead}}}
 	case kubeapi.Accessor.Has(callee):
-		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails and the delete is lost" + unwrapIt, fn: call.Parent(), obj: obj}}}
+		text := "meta.Accessor fails and the delete is lost" + unwrapIt
+		return fate{problems: []problem{{pos: call.Pos(), text: text, fn: call.Parent(), obj: obj}}}
 	case makesKey:
-		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
-		// does it afterwards for more than the key may do so for objects alone.
+		// The key is right, though obj is still the tombstone. An assertion before the call panics and is reported; one after
+		// it may be reached for objects only.
 		return fate{handled: true}
 	}
 	fn := t.pkg.Callee(common)
 	if fn == nil {
 		if fns, all := t.pkg.Callees(call); all && len(fns) == 1 && fns[0].Parent() != nil {
-			fn = fns[0] // a literal that a function of the package has made
+			fn = fns[0] // a literal that a function of the package returned
 		}
 	}
 	if fn == nil {
 		if f := t.imported(callee); f != nil && !common.IsInvoke() {
 			for i, a := range common.Args {
-				if o := f.given(i); o != (Outcome{}) && raw(a) == obj {
-					return fate{problems: []problem{{pos: call.Pos(), text: in(callee, o), panics: o.Panics, sure: o.Sure, fn: call.Parent(), obj: obj, call: call}}}
+				if o := f.outcomeOf(i); o != (Outcome{}) && raw(a) == obj {
+					return fate{problems: []problem{{
+						pos: call.Pos(), text: in(callee, o), panics: o.Panics, unconditional: o.Unconditional,
+						fn: call.Parent(), obj: obj, call: call,
+					}}}
 				}
 			}
 		}
-		return fate{handled: !kubeapi.Logs(callee)} // out of sight
+		return fate{handled: !kubeapi.Logs(callee)} // an unknown callee
 	}
 	for i, a := range flow.AllArgs(common) {
 		if raw(a) == obj && i < len(fn.Params) {
@@ -365,7 +399,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 }
 
 // raw follows v back through conversions between interfaces, and variables that are written once, but not through
-// assertions: the value is the very object that the informer gave.
+// assertions: the result is the very object that the informer passed.
 func raw(v ssa.Value) ssa.Value {
 	work := values.From(v)
 	for v = range work.All() {
@@ -383,8 +417,8 @@ func raw(v ssa.Value) ssa.Value {
 	return v
 }
 
-// local reports whether addr is a variable of the function, or the list of arguments of a call with ..., as loggers
-// take them.
+// local reports whether addr is a variable of the function that is written once, or an element of the slice of
+// variadic arguments of a call.
 func local(addr ssa.Value) bool {
 	if a, ok := addr.(*ssa.Alloc); ok {
 		return flow.SingleStore(a) != nil
@@ -392,6 +426,8 @@ func local(addr ssa.Value) bool {
 	return flow.Argument(addr)
 }
 
+// anyReaches reports whether control may flow from one of the instructions from to the instruction to of the same
+// function.
 func anyReaches(from []ssa.Instruction, to ssa.Instruction) bool {
 	return slices.ContainsFunc(from, func(in ssa.Instruction) bool {
 		if in == to || in.Parent() != to.Parent() {
@@ -401,9 +437,9 @@ func anyReaches(from []ssa.Instruction, to ssa.Instruction) bool {
 	})
 }
 
-// guarded reports whether a checked assertion to the same type stands in front of a, so that a cannot fail where it
-// is reached.
-func guarded(a *ssa.TypeAssert, all []*ssa.TypeAssert) bool {
+// checkedBefore reports whether a comma-ok assertion dominates a, which then may hold wherever it is reached; or
+// whether a is in a literal and there are other assertions: it may be called only if one of them holds.
+func checkedBefore(a *ssa.TypeAssert, all []*ssa.TypeAssert) bool {
 	for _, b := range all {
 		if b != a && b.CommaOk && b.Parent() == a.Parent() && flow.Dominates(b, a) {
 			return true
@@ -412,8 +448,8 @@ func guarded(a *ssa.TypeAssert, all []*ssa.TypeAssert) bool {
 	return a.Parent().Parent() != nil && len(all) > 1 // in a literal that may be run under a check
 }
 
-// answers reports whether a filter returns whether the checked assertion a held: it says no to a tombstone.
-func answers(a *ssa.TypeAssert) bool {
+// returnsFlag reports whether the function returns the flag of the comma-ok assertion a: for a tombstone that is false.
+func returnsFlag(a *ssa.TypeAssert) bool {
 	if ok := flow.Extracted(a, 1); ok != nil {
 		for range flow.Referrers[*ssa.Return](ok) {
 			return true
@@ -422,17 +458,19 @@ func answers(a *ssa.TypeAssert) bool {
 	return false
 }
 
-// drops reports whether nothing but logging happens after a, a checked assertion that failed or a call that said no, because the
-// object is a tombstone: no instruction of l's handlers is reached. What a callee returns, its caller may act on.
-func (l *look) drops(a ssa.Instruction, callee bool) bool {
+// drops reports whether nothing but logging happens after a, an assertion that failed or a call that returned false
+// for the tombstone: no handler of l and no other effect is reached. callee: the function is a callee of the handler,
+// whose results the caller may act on.
+func (l *objectUses) drops(a ssa.Instruction, callee bool) bool {
 	view, b := l.view(a.Parent()), a.Block()
-	acts := func(in ssa.Instruction) bool { return slices.Contains(l.handlers, in) || heeds(in, view, callee) }
-	return !slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, a)+1:], acts) && !l.behind(a.Parent(), callee, acts)[b]
+	acts := func(in ssa.Instruction) bool { return slices.Contains(l.handlers, in) || hasEffect(in, view, callee) }
+	return !slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, a)+1:], acts) &&
+		!l.reachesActing(a.Parent(), callee, acts)[b]
 }
 
-// behind are the blocks of fn, as it is for a tombstone, from the end of which control may come to another one with an instruction that acts. It
-// is found out once for all assertions of fn.
-func (l *look) behind(fn *ssa.Function, callee bool, acts func(ssa.Instruction) bool) flow.Blocks {
+// reachesActing returns the blocks of fn from the end of which control may, for a tombstone, reach another block with
+// an instruction that acts. It is computed once for each function.
+func (l *objectUses) reachesActing(fn *ssa.Function, callee bool, acts func(ssa.Instruction) bool) flow.Blocks {
 	key := actingKey{fn, callee}
 	if l.acting[key] != nil {
 		return l.acting[key]
@@ -444,14 +482,15 @@ func (l *look) behind(fn *ssa.Function, callee bool, acts func(ssa.Instruction) 
 	return l.acting[key]
 }
 
-// An actingKey is a function, and whether another one acts on what it returns.
+// An actingKey is a function, and whether it is a callee of the handler.
 type actingKey struct {
 	fn     *ssa.Function
 	callee bool
 }
 
-// heeds reports whether in, of a function that is as in view, does more than to log, or gives an answer other than no.
-func heeds(in ssa.Instruction, view *paths.Feasible, callee bool) bool {
+// hasEffect reports whether in, in a function with the branches of view, does more than log, or returns something other
+// than false.
+func hasEffect(in ssa.Instruction, view *paths.Feasible, callee bool) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		return !flow.Argument(in.Addr)
@@ -467,7 +506,7 @@ func heeds(in ssa.Instruction, view *paths.Feasible, callee bool) bool {
 	return false
 }
 
-// tested reports whether the code asks, by the flag or by a comparison with nil, whether the assertion a succeeded.
+// tested reports whether the code tests, by the flag or by a comparison with nil, whether the assertion a held.
 func tested(a *ssa.TypeAssert) bool {
 	for ex := range flow.Referrers[*ssa.Extract](a) {
 		for r := range flow.Referrers[ssa.Instruction](ex) {
@@ -482,7 +521,7 @@ func tested(a *ssa.TypeAssert) bool {
 	return false
 }
 
-// basic: a tombstone is never meant where a string or number is expected.
+// basic reports whether t is a string or number, for which an object is never passed.
 func basic(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Basic)
 	return ok

@@ -11,8 +11,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// forgets reports whether fn does nothing about its parameter obj, an object, but take out of maps what is kept there under its UID. Nobody asks for that
-// again: an object that gets the name later has another UID.
+// forgets reports whether fn does nothing with its parameter obj, an object, except deleting entries under its UID
+// from maps, at least one. A missed deletion then only leaves an entry that is never read again: a later object with
+// the same name has another UID.
 func (t *tombstones) forgets(fn *ssa.Function, obj *ssa.Parameter) bool {
 	if obj == nil {
 		return false
@@ -21,24 +22,25 @@ func (t *tombstones) forgets(fn *ssa.Function, obj *ssa.Parameter) bool {
 	return f.only(fn) && f.some
 }
 
-// forgetting is what a handler does to forget its object.
+// forgetting is the state of forgets.
 type forgetting struct {
 	t    *tombstones
-	of   map[ssa.Value]bool // the object, and the parameters that get it
-	some bool               // something is taken out of a map
+	of   map[ssa.Value]bool // the object, and the parameters that it is passed to
+	some bool               // an entry is deleted from a map
 	seen []*ssa.Function
 }
 
-// only reports whether fn does nothing else.
+// only reports whether fn does nothing but delete such entries.
 func (f *forgetting) only(fn *ssa.Function) bool {
 	if slices.Contains(f.seen, fn) {
 		return true
 	}
 	f.seen = append(f.seen, fn)
-	return !flow.Any(flow.Instrs(fn), panicsOrMakes) && onlyCalls(fn, func(c ssa.CallInstruction) bool { return f.call(c.Common()) })
+	return !flow.Any(flow.Instrs(fn), panicsOrMakes) &&
+		onlyCalls(fn, func(c ssa.CallInstruction) bool { return f.call(c.Common()) })
 }
 
-// call reports whether call takes something out of a map by the UID, locks, logs, or looks at copies.
+// call reports whether call deletes an entry by the UID, locks, logs, or computes a string or UID.
 func (f *forgetting) call(call *ssa.CallCommon) bool {
 	if b, builtin := call.Value.(*ssa.Builtin); builtin {
 		if b.Name() == "delete" {
@@ -78,7 +80,8 @@ func (f *forgetting) call(call *ssa.CallCommon) bool {
 	return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || kubeapi.UID.Is(res.At(0).Type()))
 }
 
-// takes reports whether key is the UID of the object, and the map m one that nobody in sight goes through, and notes that.
+// takes reports whether key is the UID of the object and m a map in an unexported field that the package uses only by
+// keys; if so, it notes the deletion.
 func (f *forgetting) takes(m, key ssa.Value) bool {
 	fa, _ := flow.Resolve(m).(*ssa.FieldAddr)
 	if loaded := flow.LoadedFrom(m); loaded != nil {
@@ -118,7 +121,7 @@ func (f *forgetting) isOwnUID(key ssa.Value) bool {
 	return false
 }
 
-// assertedFrom is what v is asserted or converted from.
+// assertedFrom follows v back through assertions and conversions.
 func assertedFrom(v ssa.Value) ssa.Value {
 	for {
 		v = flow.Unwrap(flow.Resolve(v))
@@ -136,20 +139,21 @@ func assertedFrom(v ssa.Value) ssa.Value {
 	}
 }
 
-// onlyByKey reports whether the package does nothing with the map in field but look at it, put into it and take out of it by keys, and make it.
+// onlyByKey reports whether the package uses the map in field only by keys, and never ranges over it or passes it on.
 func (t *tombstones) onlyByKey(field *types.Var) bool {
 	return !flow.Any(flow.InstrsOf[*ssa.FieldAddr](t.pkg.All()...), func(fa *ssa.FieldAddr) bool {
 		return flow.Field(fa.X.Type(), fa.Field) == field && !usedByKey(fa)
 	})
 }
 
-// usedByKey reports whether v, a map or the address of one, is used by keys alone.
+// usedByKey reports whether v, a map or the address of one, is used only by keys.
 func usedByKey(v ssa.Value) bool {
 	for in, v := range values.Uses(v) {
 		switch in := in.(type) {
 		case *ssa.Lookup, *ssa.MapUpdate:
 		case ssa.CallInstruction:
-			if s := kubeapi.Called(in.Common()); flow.Builtin(in.Common()) != "delete" && (s.Pkg != "sync" || s.Name == "Range" || flow.Recv(in.Common()) != v) {
+			if s := kubeapi.Called(in.Common()); flow.Builtin(in.Common()) != "delete" &&
+				(s.Pkg != "sync" || s.Name == "Range" || flow.Recv(in.Common()) != v) {
 				return false
 			}
 		default:
@@ -159,7 +163,7 @@ func usedByKey(v ssa.Value) bool {
 	return true
 }
 
-// forgetsOf is the parameter of fn, from 1 on, that fn forgets; 0 where it forgets none.
+// forgetsOf returns the number, from 1, of the parameter that fn forgets, see forgets; 0 if there is none.
 func (t *tombstones) forgetsOf(fn *ssa.Function) int {
 	if fn.Signature.Results().Len() > 0 {
 		return 0
@@ -172,7 +176,8 @@ func (t *tombstones) forgetsOf(fn *ssa.Function) int {
 	return 0
 }
 
-// forgettingMethods are the methods of the interfaces of the package whose implementations there, at least one, all forget the same parameter.
+// forgettingMethods returns facts for the methods of the package's interfaces whose implementations in the package,
+// at least one, all forget the same parameter.
 func (t *tombstones) forgettingMethods() map[*types.Func]*Fate {
 	out := map[*types.Func]*Fate{}
 	for _, fn := range t.pkg.Funcs {
@@ -190,7 +195,8 @@ func (t *tombstones) forgettingMethods() map[*types.Func]*Fate {
 				continue
 			}
 			method, _, _ := types.LookupFieldOrMethod(of.Type(), false, t.pass.Pkg, obj.Name())
-			if m, ok := method.(*types.Func); ok && m.Pkg() == t.pass.Pkg && t.allForget(iface, obj.Name(), t.fateOf(fn).Forgets) {
+			if m, ok := method.(*types.Func); ok && m.Pkg() == t.pass.Pkg &&
+				t.allForget(iface, obj.Name(), t.fateOf(fn).Forgets) {
 				out[m] = &Fate{Forgets: t.fateOf(fn).Forgets}
 			}
 		}
@@ -198,10 +204,12 @@ func (t *tombstones) forgettingMethods() map[*types.Func]*Fate {
 	return out
 }
 
-// allForget reports whether all methods of that name in the package, of types that implement iface, forget the parameter.
+// allForget reports whether all methods of that name, of types of the package that implement iface, forget the
+// parameter with the number param.
 func (t *tombstones) allForget(iface *types.Interface, name string, param int) bool {
 	return !slices.ContainsFunc(t.pkg.Funcs, func(fn *ssa.Function) bool {
 		recv := fn.Signature.Recv()
-		return recv != nil && fn.Parent() == nil && fn.Name() == name && types.Implements(recv.Type(), iface) && t.fateOf(fn).Forgets != param
+		return recv != nil && fn.Parent() == nil && fn.Name() == name && types.Implements(recv.Type(), iface) &&
+			t.fateOf(fn).Forgets != param
 	})
 }

@@ -12,36 +12,43 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// idle reports whether nothing is lost with a deletion that the handler fn does not see: it only queues the key of the object, and whoever
-// takes keys from the queues of the package does nothing about an object that is gone; or it queues the key of something else, which
-// the resync of that queues again; or the key of all that its controller does, which comes again after a time; or it only forgets what nobody asks for again.
-func (t *tombstones) idle(fn *ssa.Function) bool {
-	return t.worked(fn) || t.forgets(fn, lastAny(fn)) || paced(fn) || t.queuesForNothing(fn, fn)
+// harmlessToMiss reports whether a deletion that the handler fn does not get loses nothing. So it is if fn only
+//
+//   - queues the key of the object, and the consumers of the queues do nothing for an object that is gone,
+//   - queues the key of something else, which a resync or requeue of that queues again,
+//   - queues the constant key of a controller that requeues it periodically,
+//   - passes the object to a worker of another package that cannot distinguish deletions, or
+//   - deletes what is kept under the object's UID.
+func (t *tombstones) harmlessToMiss(fn *ssa.Function) bool {
+	return t.onlyForWorkers(fn) || t.forgets(fn, lastAny(fn)) || onlyAddsPeriodicKey(fn) || t.onlyQueuesHarmless(fn, fn)
 }
 
-// queuesForNothing reports whether lost, which the handler fn gives its object to, or is, only queues keys that nobody misses.
-func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
+// onlyQueuesHarmless reports whether lost, the handler fn or a function that it passes its object to, only queues keys
+// which are harmless to miss.
+func (t *tombstones) onlyQueuesHarmless(fn, lost *ssa.Function) bool {
 	kind, asserted := t.kindOf(fn)
 	q := queueing{kind: kind}
 	switch {
 	case !q.only(t, lost, map[*ssa.Function]bool{}) || len(q.queues) == 0:
 		return false
-	case !slices.ContainsFunc(q.queues, func(to queue) bool { return !t.isUnworked(to) }):
+	case !slices.ContainsFunc(q.queues, func(to queue) bool { return !t.hasNoConsumer(to) }):
 		return true
 	case kind == nil:
 		return false
 	case q.keyed:
 		return t.nothingToDo(kind, q.queues)
 	case q.names && !q.others:
-		return t.workedOffForNothing(&q)
+		return t.consumersIgnoreGone(&q)
 	case !asserted:
 		return false
 	}
 	again := t.resynced(fn)
-	return !slices.ContainsFunc(q.queues, func(to queue) bool { return to.field == "" || !slices.Contains(again, to) }) // which one it is has to be known
+	// an unknown queue
+	return !slices.ContainsFunc(q.queues, func(to queue) bool { return to.field == "" || !slices.Contains(again, to) })
 }
 
-// kindOf is the one kind of the objects that the handler fn is given, and whether that is asserted there; nil where it is not known, or there are several.
+// kindOf returns the kind of the objects of the handler fn, and whether fn asserts it; nil if the kind is not known
+// or there are several.
 func (t *tombstones) kindOf(fn *ssa.Function) (kind types.Type, asserted bool) {
 	if kind := t.assertedKind(fn); kind != nil {
 		return kind, true
@@ -52,20 +59,21 @@ func (t *tombstones) kindOf(fn *ssa.Function) (kind types.Type, asserted bool) {
 	return t.registeredKind(fn), false
 }
 
-// losesNothing reports whether nothing is lost where p happens in a function that the handler fn gives its object to: what else the handler does is done for a
-// tombstone as well.
+// losesNothing reports whether p, in a callee of the handler fn, loses nothing: the callee only queues keys that are
+// harmless to miss, and the rest of the handler runs for a tombstone as well.
 func (t *tombstones) losesNothing(fn *ssa.Function, p *problem) bool {
-	return !p.panics && p.loses != nil && p.loses != fn && p.loses.Signature.Results().Len() == 0 && t.queuesForNothing(fn, p.loses)
+	return !p.panics && p.skipped != nil && p.skipped != fn && p.skipped.Signature.Results().Len() == 0 &&
+		t.onlyQueuesHarmless(fn, p.skipped)
 }
 
-// A queue is one in a field of a type.
+// A queue is a field that holds a work queue. The zero value is an unknown one.
 type queue struct {
 	owner *types.Named
 	field string
 }
 
-// resynced are the queues to which handlers of the package but that of fn add that hear of all objects again after a time, and those to which who
-// works them off adds again.
+// resynced returns the queues that get their keys again without an event: from an update handler, not of fn's own
+// handler, that is registered with a resync period, or from the function that consumes them.
 func (t *tombstones) resynced(fn *ssa.Function) []queue {
 	out := t.requeued()
 	for _, h := range t.all {
@@ -81,7 +89,7 @@ func (t *tombstones) resynced(fn *ssa.Function) []queue {
 	return out
 }
 
-// resyncs reports whether v, a handler, is registered with a period of its own.
+// resyncs reports whether v, a handler, is registered with a resync period of its own.
 func resyncs(v ssa.Value) bool {
 	for in := range values.Uses(v) {
 		call, ok := in.(ssa.CallInstruction)
@@ -97,8 +105,9 @@ func resyncs(v ssa.Value) bool {
 	return false
 }
 
-// assertedKind is the one type that fn, or what it calls, asserts objects to have; where it asserts none, the one that the other functions of its
-// handlers do. It is nil where there is none or are several.
+// assertedKind returns the one type that fn, or a function that it calls, asserts objects to have; if they assert
+// none, the one that the create and update functions of its handlers assert. It is nil if there is none or there are
+// several.
 func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
 	all := kubeapi.AssertedTypes(slices.Collect(t.pkg.Reach(program.Calls, fn))...)
 	if len(all) == 0 {
@@ -121,11 +130,12 @@ func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
 	return nil
 }
 
-// filteredKind is the one type that the filters before the handlers with fn assert objects to have; nil where there is none or are several.
+// filteredKind returns the one type that the filters around the handlers with fn assert objects to have; nil if there
+// is none or there are several.
 func (t *tombstones) filteredKind(fn *ssa.Function) types.Type {
 	var filters []*ssa.Function
 	for _, h := range t.all {
-		if h.Behind != nil && slices.Contains(h.Behind.Deleted.Fns, fn) {
+		if h.Wrapped != nil && slices.Contains(h.Wrapped.Deleted.Fns, fn) {
 			filters = append(filters, h.Filter.Fns...)
 		}
 	}
@@ -135,22 +145,23 @@ func (t *tombstones) filteredKind(fn *ssa.Function) types.Type {
 	return nil
 }
 
-// queueing is what a handler does to queue a key.
+// queueing is what a handler that only queues keys does.
 type queueing struct {
-	kind   types.Type // of the object; nil where that does not matter
-	keyed  bool       // by a key function of the object
-	names  bool       // by the name of the object
-	others bool       // by something else as well
+	kind   types.Type // of the object; nil if the kind does not matter
+	keyed  bool       // queues the result of a key function for the object
+	names  bool       // queues the name of the object
+	others bool       // queues something else as well
 	queues []queue
-	// of are the object that the handler is given, and what callees get of it; nil where nobody asks for differs.
+	// of are the object that the handler gets, and the parameters of callees that depend on it; nil if differs is not
+	// needed.
 	of      map[ssa.Value]bool
-	differs bool // what is queued depends on the object, or is one of several, some of which another object may leave out
-	relists bool // somebody is asked to queue all that an informer has
-	// from are the arguments of parameters.
+	differs bool // what is queued depends on the object, or may be one of several keys
+	relists bool // a function is called that queues all objects of an informer
+	// from are the arguments passed for parameters.
 	from map[*ssa.Parameter]ssa.Value
 }
 
-// only reports whether fn does nothing else.
+// only reports whether fn does nothing but queue keys, and notes them. seen are the functions visited.
 func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return true
@@ -162,7 +173,7 @@ func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]
 	})
 }
 
-// onlyCalls reports whether fn does nothing that others see but such calls, in place or deferred.
+// onlyCalls reports whether fn has no visible effect except calls, deferred ones included, for which such holds.
 func onlyCalls(fn *ssa.Function, such func(ssa.CallInstruction) bool) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
@@ -195,12 +206,13 @@ func own(addr ssa.Value) bool {
 	}
 }
 
+// call reports whether call only queues keys, or has no visible effect, and notes the keys.
 func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bool) bool {
 	if _, builtin := call.Call.Value.(*ssa.Builtin); builtin {
 		return true
 	}
 	if own := t.pkg.Callee(&call.Call); own != nil {
-		q.hand(own, flow.AllArgs(&call.Call))
+		q.bindParams(own, flow.AllArgs(&call.Call))
 		before := len(q.queues)
 		does := q.only(t, own, seen)
 		q.differs = q.differs || len(q.queues) > before && flow.InLoop(call.Block())
@@ -208,7 +220,7 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	}
 	fn := flow.Callee(&call.Call)
 	if fn == nil || fn.Pkg() == nil {
-		return fn != nil // the text of an error
+		return fn != nil // error.Error
 	}
 	switch {
 	case kubeapi.Logs(fn):
@@ -218,10 +230,11 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		q.differs, q.keyed = true, q.keyed || q.isKeyOf(flow.Args(&call.Call)[0])
 		q.queues = append(q.queues, queue{owner: kubeapi.KnativeQueue(&call.Call)})
 	case kubeapi.QueueOpOf(fn).Adds():
-		q.differs = q.differs || flow.InLoop(call.Block()) || slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return dependsOn(a, q.of) })
+		q.differs = q.differs || flow.InLoop(call.Block()) ||
+			slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return dependsOn(a, q.of) })
 		p := flow.PathOf(q.resolve(flow.Recv(&call.Call)))
 		if !p.Known() || p.Sel == "" || kubeapi.Named(p.Root.Type()) == nil {
-			return false // which queue it is only callers know
+			return false // the queue depends on the caller
 		}
 		q.queues = append(q.queues, queue{kubeapi.Named(p.Root.Type()), p.Sel})
 		q.by(flow.Args(&call.Call)[0])
@@ -233,32 +246,34 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		q.differs = true
 		q.queues = append(q.queues, to)
 		q.by(flow.AllArgs(&call.Call)[t.imported(fn).Adds-1])
-	case kubeapi.OfListers(fn.Pkg()): // a look into a cache
+	case kubeapi.OfListers(fn.Pkg()): // reads a cache
 	case kubeapi.FromUnstructured(fn):
 		return own(flow.Unwrap(flow.Args(&call.Call)[1])) // it makes a typed object
 	case kubeapi.Content.Has(fn):
-	case kubeapi.GivesLogger(fn), kubeapi.Accessor.Has(fn), givesInformer(fn), givesLister(fn), madeToLog(call):
-	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kubeapi.IsInformer(a.Type()) }):
+	case kubeapi.GivesLogger(fn), kubeapi.Accessor.Has(fn), returnsInformer(fn), returnsLister(fn), madeToLog(call):
+	case q.of != nil && call.Call.Signature().Results().Len() == 0 &&
+		slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kubeapi.IsInformer(a.Type()) }):
 		q.relists = true
 		q.differs = q.differs || slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return dependsOn(a, q.of) })
 	default: // for a log
 		res := call.Call.Signature().Results()
-		if !call.Call.IsInvoke() && res.Len() > 0 && !slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return reaches(a.Type()) }) {
-			return true // it is given copies, and so changes nothing
+		if !call.Call.IsInvoke() && res.Len() > 0 &&
+			!slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return reaches(a.Type()) }) {
+			return true // it only gets copies, and so changes nothing
 		}
 		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || kubeapi.MakesError(fn))
 	}
 	return true
 }
 
-// isKeyOf reports whether the key of v is that of the object, as far as its type says.
+// isKeyOf reports whether v may be the object, by its type.
 func (q *queueing) isKeyOf(v ssa.Value) bool {
 	of := flow.Unwrap(v).Type()
 	return q.kind == nil || types.IsInterface(of) || types.Identical(of, q.kind)
 }
 
-// hand notes what fn is called with.
-func (q *queueing) hand(fn *ssa.Function, args []ssa.Value) {
+// bindParams notes the arguments that fn is called with.
+func (q *queueing) bindParams(fn *ssa.Function, args []ssa.Value) {
 	for i, p := range fn.Params {
 		if i >= len(args) {
 			return
@@ -273,7 +288,7 @@ func (q *queueing) hand(fn *ssa.Function, args []ssa.Value) {
 	}
 }
 
-// resolve is v, or what the function was called with, where v is a parameter.
+// resolve returns v, or the argument that was passed for it if v is a parameter.
 func (q *queueing) resolve(v ssa.Value) ssa.Value {
 	work := values.From(v)
 	for v = range work.All() {
@@ -284,14 +299,14 @@ func (q *queueing) resolve(v ssa.Value) ssa.Value {
 	return v
 }
 
-// givesInformer reports whether fn, without parameters, gives an informer.
-func givesInformer(fn *types.Func) bool {
+// returnsInformer reports whether fn, without parameters, returns an informer.
+func returnsInformer(fn *types.Func) bool {
 	sig := fn.Signature()
 	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && kubeapi.IsInformer(sig.Results().At(0).Type())
 }
 
-// givesLister reports whether fn, without parameters, gives something of a package of listers.
-func givesLister(fn *types.Func) bool {
+// returnsLister reports whether fn, without parameters, returns a value whose type is from a package of listers.
+func returnsLister(fn *types.Func) bool {
 	sig := fn.Signature()
 	if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
 		return false
@@ -300,8 +315,8 @@ func givesLister(fn *types.Func) bool {
 	return n != nil && kubeapi.OfListers(n.Obj().Pkg())
 }
 
-// reaches reports whether what is not a copy can be reached from a value of the type t at once: it is a pointer, a function, an interface, a
-// channel or a map.
+// reaches reports whether a value of the type t may refer to memory that is shared with other values: it is a
+// pointer, a function, an interface, a channel, a map or a slice.
 func reaches(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Basic, *types.Struct:
@@ -310,9 +325,10 @@ func reaches(t types.Type) bool {
 	return true
 }
 
-// nothingToDo reports whether each function that takes a key apart returns without more ado where it finds no object of the kind: of the methods
-// of those who have the queues, or of all functions of the package where these have none. Where none takes a key apart, those count that read
-// such an object by a name that they are given: of a kind without namespaces that is the key.
+// nothingToDo reports whether the consumers of the queues return at once if there is no object of the kind. The
+// consumers are the functions that split a key: the methods of the types that have the queues, or all functions of
+// the package if these have none. If no function splits a key, they are the functions that read such an object by a
+// name that they get: for a kind without namespaces that is the key.
 func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
 	if slices.ContainsFunc(queues, func(q queue) bool { return kubeapi.IsKnative(q.owner) }) {
 		return t.observesNone(kind)
@@ -336,14 +352,14 @@ func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
 			all = own
 		}
 		if len(all) > 0 {
-			return !slices.ContainsFunc(all, func(fn *ssa.Function) bool { return !t.leavesGone(fn, kind) })
+			return !slices.ContainsFunc(all, func(fn *ssa.Function) bool { return !t.ignoresGone(fn, kind) })
 		}
 	}
 	return false
 }
 
-// takesName reports whether fn, which may fail and gives nothing else, reads an object of the kind from a cache by the name that it is given, or by a part
-// of that.
+// takesName reports whether fn, with at most one result, reads an object of the kind from a cache by the name that it
+// gets as a parameter, or by a part of that name.
 func takesName(fn *ssa.Function, kind types.Type) bool {
 	if fn.Signature.Results().Len() > 1 {
 		return false // a helper
@@ -359,7 +375,7 @@ func takesName(fn *ssa.Function, kind types.Type) bool {
 	})
 }
 
-// whole is the string of which name is one of the parts that a function of another package gives, or else name itself.
+// whole returns the string that name is a part of, if name comes from a function of one string, otherwise name.
 func whole(name ssa.Value) ssa.Value {
 	name = flow.Resolve(name)
 	call, _ := flow.ResultOf(name)
@@ -369,20 +385,21 @@ func whole(name ssa.Value) ssa.Value {
 	return flow.Resolve(call.Call.Args[0])
 }
 
-// returnsNil reports whether b does nothing but log, and returns no error.
+// returnsNil reports whether b only logs and returns, with a nil error if the function has an error result.
 func returnsNil(b *ssa.BasicBlock) bool {
 	return onlyReturns(b, func(err ssa.Value) bool { return flow.IsNil(err) })
 }
 
-// givesUp reports whether b does nothing but log, and returns failed, or an error that is made of it.
-func givesUp(b *ssa.BasicBlock, failed ssa.Value) bool {
+// returnsFailure reports whether b only logs and returns failed, or an error that is made of it.
+func returnsFailure(b *ssa.BasicBlock, failed ssa.Value) bool {
 	return onlyReturns(b, func(err ssa.Value) bool { return dependsOn(err, map[ssa.Value]bool{failed: true}) })
 }
 
-// endsWell reports whether call is one of a function in sight that does nothing but give back results of which the error is nil, as one that spells out an empty Result does.
-func endsWell(call *ssa.Call) bool {
+// returnsNilError reports whether the callee of call, which has no parameters, is known and only returns results with
+// a nil error, such as a function that returns an empty Result.
+func returnsNilError(call *ssa.Call) bool {
 	fn := flow.StaticCallee(&call.Call)
-	if fn == nil || len(fn.Blocks) != 1 || fn.Signature.Params().Len() > 0 { // who is given something may be about to do something
+	if fn == nil || len(fn.Blocks) != 1 || fn.Signature.Params().Len() > 0 { // with parameters it may have an effect
 		return false
 	}
 	for _, in := range fn.Blocks[0].Instrs {
@@ -405,16 +422,17 @@ func endsWell(call *ssa.Call) bool {
 	return false
 }
 
-// onlyReturns reports whether b does nothing but log, and returns such an error.
+// onlyReturns reports whether b only logs and returns an error for which such holds.
 func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 	for _, in := range b.Instrs {
 		switch in := in.(type) {
 		case *ssa.Call:
 			fn := flow.Callee(&in.Call)
-			if endsWell(in) {
+			if returnsNilError(in) {
 				continue
 			}
-			if res := in.Call.Signature().Results(); !kubeapi.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !kubeapi.MakesError(fn) && !kubeapi.WrapsError(fn)) {
+			if res := in.Call.Signature().Results(); !kubeapi.Logs(fn) &&
+				(res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !kubeapi.MakesError(fn) && !kubeapi.WrapsError(fn)) {
 				return false
 			}
 		case *ssa.Jump:
@@ -424,7 +442,7 @@ func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 			if i < 0 {
 				return true
 			}
-			if call, _ := flow.ResultOf(flow.Given(in, i)); call != nil && call.Block() == b && endsWell(call) {
+			if call, _ := flow.ResultOf(flow.Given(in, i)); call != nil && call.Block() == b && returnsNilError(call) {
 				return such(ssa.NewConst(nil, in.Results[i].Type()))
 			}
 			return such(flow.Given(in, i))

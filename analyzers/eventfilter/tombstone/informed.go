@@ -10,7 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// kindsOf are the kinds of the informers that the handlers of the package are registered with, nil among them where one is not known.
+// kindsOf returns, for each registered handler of the package, the kinds of the informers that it is registered with;
+// an unknown kind is nil.
 func (t *tombstones) kindsOf() map[*kubeapi.Handler][]types.Type {
 	out := map[*kubeapi.Handler][]types.Type{}
 	for call := range flow.Calls(t.pkg.All()...) {
@@ -18,14 +19,14 @@ func (t *tombstones) kindsOf() map[*kubeapi.Handler][]types.Type {
 		if val == nil {
 			continue
 		}
-		for h := t.handlerOf(val); h != nil; h = h.Behind {
+		for h := t.handlerOf(val); h != nil; h = h.Wrapped {
 			out[h] = append(out[h], kind)
 		}
 	}
 	return out
 }
 
-// handlerOf is the handler of the package that v is, nil where it is none.
+// handlerOf returns the handler of the package that v is, nil if it is none.
 func (t *tombstones) handlerOf(v ssa.Value) *kubeapi.Handler {
 	of, held := kubeapi.Named(flow.Unwrap(flow.Resolve(v)).Type()), kubeapi.StructAddr(v)
 	for _, h := range t.all {
@@ -36,7 +37,8 @@ func (t *tombstones) handlerOf(v ssa.Value) *kubeapi.Handler {
 	return nil
 }
 
-// registeredKind is the one kind of the objects that informers give to the handlers with fn; nil where it is not known of each, or there are several.
+// registeredKind returns the one kind of the informers that the handlers with fn are registered with; nil if one is
+// not known, or there are several.
 func (t *tombstones) registeredKind(fn *ssa.Function) types.Type {
 	var kind types.Type
 	for _, h := range t.all {

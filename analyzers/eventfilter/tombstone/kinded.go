@@ -6,8 +6,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// observesNone reports whether the package reconciles objects of the kind for Knative and does nothing about those that are gone: what is generated for the kind
-// looks the object up, calls ReconcileKind with it, and where it is gone nothing but ObserveDeletion.
+// observesNone reports whether the package reconciles objects of the kind by Knative's generated reconciler and does
+// nothing for those that are gone: that reconciler reads the object, calls ReconcileKind if it exists, and
+// ObserveDeletion if the package has that method and the object is gone.
 func (t *tombstones) observesNone(kind types.Type) bool {
 	reconciles := false
 	for _, fn := range t.pkg.Funcs {

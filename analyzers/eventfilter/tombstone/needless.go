@@ -10,8 +10,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// needless reports whether nobody misses the deletions that fn, a part of a predicate, drops: of all watches that it guards, the object itself is queued,
-// and their reconcilers return at once where it is gone, or they come back by themselves.
+// needless reports whether the deletions that fn, a function of a predicate, drops are harmless to miss: of each
+// watch with the predicate, the watched object itself is queued and the reconciler returns at once if it is gone, or
+// the reconciler requeues itself. It is false if no such watch is known.
 func (t *tombstones) needless(fn *ssa.Function) bool {
 	guards := false
 	for _, c := range kubeapi.Controllers(t.pkg) {
@@ -29,14 +30,15 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 	return guards
 }
 
-// leavesGoneOf reports whether w queues what c is for, and its reconciler, or the only one of the package where it is handed over as an interface, returns
-// at once where that is gone.
-func (t *tombstones) leavesGoneOf(c *kubeapi.Controller, w *kubeapi.Watch) bool {
+// reconcilerIgnoresGone reports whether w queues the objects that c reconciles and the reconciler returns at once if
+// the object is gone.
+func (t *tombstones) reconcilerIgnoresGone(c *kubeapi.Controller, w *kubeapi.Watch) bool {
 	reconcile := t.reconcileOf(c)
-	return w.Role == kubeapi.RoleFor && w.Kind != nil && reconcile != nil && t.leavesGone(reconcile, w.Kind)
+	return w.Role == kubeapi.RoleFor && w.Kind != nil && reconcile != nil && t.ignoresGone(reconcile, w.Kind)
 }
 
-// reconcileOf is the reconciler of c, or the only one of the package where it is handed over as an interface; nil where that is not known.
+// reconcileOf returns the reconciler of c, or the only one of the package if c gets it as an interface; nil if it is
+// not known.
 func (t *tombstones) reconcileOf(c *kubeapi.Controller) *ssa.Function {
 	if c.Reconcile != nil {
 		return c.Reconcile
@@ -44,7 +46,8 @@ func (t *tombstones) reconcileOf(c *kubeapi.Controller) *ssa.Function {
 	return kubeapi.OnlyReconcile(t.pkg)
 }
 
-// isOf reports whether fn is a function of one of the predicates, or of a struct of another package that is one.
+// isOf reports whether fn is a function of one of the predicates all, or is stored in a struct of another package
+// that is one.
 func (t *tombstones) isOf(all []kubeapi.PredicateArg, fn *ssa.Function) bool {
 	for _, p := range all {
 		if p.Value == nil {
@@ -64,7 +67,7 @@ func (t *tombstones) isOf(all []kubeapi.PredicateArg, fn *ssa.Function) bool {
 	return false
 }
 
-// heldBy are the functions in the struct v.
+// heldBy returns the functions stored in the struct v.
 func (t *tombstones) heldBy(v ssa.Value) []*ssa.Function {
 	load, ok := flow.Unwrap(flow.Resolve(v)).(*ssa.UnOp)
 	if !ok {
@@ -79,9 +82,9 @@ func (t *tombstones) heldBy(v ssa.Value) []*ssa.Function {
 	return out
 }
 
-// leavesGone reports whether fn returns, and does nothing but log, where it finds no object of the kind; or, where that is nil, none by the name that its
-// parameters give.
-func (t *tombstones) leavesGone(fn *ssa.Function, kind types.Type) bool {
+// ignoresGone reports whether fn only logs and returns if it finds no object of the kind; if kind is nil, no object of
+// any kind under the name in its parameters. Only the first such request counts.
+func (t *tombstones) ignoresGone(fn *ssa.Function, kind types.Type) bool {
 	for call := range flow.InstrsOf[*ssa.Call](fn) {
 		get, ok := kubeapi.RequestOf(&call.Call)
 		if !ok || get.Verb != kubeapi.VerbGet {
@@ -89,15 +92,15 @@ func (t *tombstones) leavesGone(fn *ssa.Function, kind types.Type) bool {
 		}
 		found := get.Asked(&call.Call)
 		if kind != nil && kubeapi.Named(found) == kubeapi.Named(kind) || kind == nil && ofKey(get.Name, fn) {
-			return t.letsGone(flow.ErrorOf(call))
+			return t.ignoresNotFound(flow.ErrorOf(call))
 		}
 	}
 	return false
 }
 
-// letsGone reports whether the function of err, of a look at an object, does nothing about what is not found: it asks err for that, and returns without one, or
-// it returns with whatever err says.
-func (t *tombstones) letsGone(err ssa.Value) bool {
+// ignoresNotFound reports whether the function does nothing about a not-found err, of a read of an object: it tests
+// for not found and returns nil, or it returns on every error.
+func (t *tombstones) ignoresNotFound(err ssa.Value) bool {
 	if err == nil || err.Referrers() == nil {
 		return false
 	}
@@ -109,7 +112,7 @@ func (t *tombstones) letsGone(err ssa.Value) bool {
 			case fn == nil:
 			case (kubeapi.IgnoreNotFound.Has(fn) || t.absenceOf(&r.Call).Ignores) && returned(r):
 				return nothingBetween(err, r)
-			case kubeapi.NotFound.Has(fn), t.absenceOf(&r.Call).Asks:
+			case kubeapi.NotFound.Has(fn), t.absenceOf(&r.Call).Tests:
 				asked = true
 				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
 					test, ok := u.(*ssa.If)
@@ -125,18 +128,19 @@ func (t *tombstones) letsGone(err ssa.Value) bool {
 	return fails && !asked
 }
 
-// nothingBetween reports whether nothing that others see is done between the look that gives err and the call that is given it, on whatever way.
+// nothingBetween reports whether nothing with a visible effect runs on any path between the read that returns err and
+// call, which gets err.
 func nothingBetween(err ssa.Value, call *ssa.Call) bool {
 	look, ok := err.(ssa.Instruction)
 	if !ok {
 		return false
 	}
 	return !flow.Any(flow.Instrs(call.Parent()), func(in ssa.Instruction) bool {
-		return in != call && acts(in) && flow.Reaches(look, in, nil) && flow.Reaches(in, call, nil)
+		return in != call && mayAct(in) && flow.Reaches(look, in, nil) && flow.Reaches(in, call, nil)
 	})
 }
 
-// returned reports whether the function of call returns what that gives.
+// returned reports whether the function that contains call returns the result of call.
 func returned(call *ssa.Call) bool {
 	result := ssa.Value(call)
 	if err := flow.ErrorOf(call); err != nil {
@@ -148,11 +152,11 @@ func returned(call *ssa.Call) bool {
 	return false
 }
 
-// endsWith reports whether test asks whether err is nil, and where it is not the function does nothing but return with it.
+// endsWith reports whether test compares err with nil, and the function only returns err if there is one.
 func endsWith(test *ssa.BinOp, err ssa.Value) bool {
 	_, isNil, ok := flow.NilTest(test)
 	return ok && slices.ContainsFunc(*test.Referrers(), func(u ssa.Instruction) bool {
 		branch, ok := u.(*ssa.If)
-		return ok && givesUp(flow.Side(branch, flow.TruthOf(!isNil)), err)
+		return ok && returnsFailure(flow.Side(branch, flow.TruthOf(!isNil)), err)
 	})
 }

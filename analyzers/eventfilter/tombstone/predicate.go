@@ -14,23 +14,24 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// predicates reports the Delete functions of controller-runtime predicates that say no to the deletions of which only a
-// tombstone is known.
+// predicates reports the Delete functions of controller-runtime predicates that must return false for an event with
+// DeleteStateUnknown set, though not for each event.
 func (t *tombstones) predicates() {
 	for _, fn := range t.pkg.Funcs {
 		sig := fn.Signature
-		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 || !kubeapi.IsEvent(sig.Params().At(0).Type(), kubeapi.EventDelete) {
+		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 ||
+			!kubeapi.IsEvent(sig.Params().At(0).Type(), kubeapi.EventDelete) {
 			continue
 		}
 		for v := range flow.InstrsOf[ssa.Value](fn) {
-			if !readsUnknown(v) || saysNo(fn, nil) || !saysNo(fn, v) {
+			if !readsUnknown(v) || returnsFalse(fn, nil) || !returnsFalse(fn, v) {
 				continue
 			}
 			pos := v.Pos()
 			if !pos.IsValid() {
 				pos = fn.Pos()
 			}
-			if !t.reported[fn.Pos()] && !t.needless(fn) && t.mayBeAsked(fn) {
+			if !t.reported[fn.Pos()] && !t.needless(fn) && t.mayBePredicate(fn) {
 				t.reported[fn.Pos()] = true
 				f := rule.Finding{Pos: pos, Sub: "tombstone", Site: "ignored-state-unknown",
 					Message: "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; " +
@@ -43,9 +44,10 @@ func (t *tombstones) predicates() {
 	}
 }
 
-// mayBeAsked reports whether fn, a function that is like one of a predicate, may be one. A method is one where a type that has it, its own or one of the
-// package with that in it, has all methods of predicates, or where the package calls it, or hands it on as a function.
-func (t *tombstones) mayBeAsked(fn *ssa.Function) bool {
+// mayBePredicate reports whether fn, which has the signature of a predicate's function, may belong to a predicate. A
+// method does if its type, or a type of the package that embeds it, has all methods of predicates, or if the package
+// calls it or uses it as a function value.
+func (t *tombstones) mayBePredicate(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
 	if recv == nil || fn.Object() == nil || kubeapi.IsPredicate(recv.Type()) {
 		return true
@@ -79,8 +81,8 @@ func readsUnknown(v ssa.Value) bool {
 	return f != nil && f.Name() == kubeapi.DeleteStateUnknown
 }
 
-// saysNo reports whether fn returns false, where the condition v holds if there is one.
-func saysNo(fn *ssa.Function, v ssa.Value) bool {
+// returnsFalse reports whether fn must return false, if v is given: under the assumption that v is true.
+func returnsFalse(fn *ssa.Function, v ssa.Value) bool {
 	view := paths.Reachable(fn, func(x ssa.Value) flow.Truth {
 		if v != nil && x == v {
 			return flow.True

@@ -11,28 +11,29 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// keptFrom reports whether the struct of handlers at v, or v itself, is given to somebody who calls it by himself, and may have taken the
-// object out of the tombstone before: a function of a package that tells handlers of deletions, or a method of an interface of whose bodies nothing
-// is known.
-func (t *tombstones) keptFrom(v ssa.Value) bool { return t.kept(v) == keeps }
+// calledOutsideInformers reports whether v, a struct of handlers or a handler, is passed to code that calls it
+// itself, and no known code registers it with an informer. Such code may take the object out of the tombstone before.
+// It is a function of a package that calls delete methods of handlers, or a method of an interface with unknown
+// implementations.
+func (t *tombstones) calledOutsideInformers(v ssa.Value) bool { return t.callerOf(v) == callerOther }
 
-// keeping says who calls a handler.
-type keeping int
+// handlerCaller says what calls a handler.
+type handlerCaller int
 
 const (
-	unseen    keeping = iota
-	registers         // an informer
-	keeps             // somebody else
+	callerUnknown  handlerCaller = iota
+	callerInformer               // an informer does
+	callerOther                  // other code does
 )
 
-// kept says who calls the handler v. What one place does with it as an informer would is enough.
-func (t *tombstones) kept(v ssa.Value) keeping {
-	result := unseen
+// callerOf returns what calls the handler v, by all its uses: an informer, if one use registers it.
+func (t *tombstones) callerOf(v ssa.Value) handlerCaller {
+	result := callerUnknown
 	work := values.From(v)
 	for in, v := range work.Uses() {
 		if call, ok := in.(ssa.CallInstruction); ok {
-			k := t.keptBy(call, v, work)
-			if k == registers {
+			k := t.callerThrough(call, v, work)
+			if k == callerInformer {
 				return k
 			}
 			result = max(result, k)
@@ -41,58 +42,61 @@ func (t *tombstones) kept(v ssa.Value) keeping {
 	return result
 }
 
-// keptBy says what call does with the handler v, one of its arguments, and adds to handlers what else is the handler behind it.
-func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, handlers *values.Worklist) keeping {
+// callerThrough returns what calls the handler v, an argument of call, as far as call shows that. It adds the other
+// values to follow to handlers: the parameter of the callee, or a handler that wraps v.
+func (t *tombstones) callerThrough(call ssa.CallInstruction, v ssa.Value, handlers *values.Worklist) handlerCaller {
 	common := call.Common()
 	callee := flow.Callee(common)
 	if callee == nil || callee.Pkg() == nil {
-		return unseen
+		return callerUnknown
 	}
 	if common.IsInvoke() && common.Value == v {
-		return keeps // one of its methods is called
+		return callerOther // call calls one of its methods
 	}
 	if kubeapi.IsLibrary(callee.Pkg().Path()) {
-		return registers
+		return callerInformer
 	}
 	own := t.pkg.Own(flow.StaticCallee(common))
 	if w := words.Of(callee.Name()); own == nil && len(w) > 2 && slices.Equal(w[:3], []string{"add", "event", "handler"}) {
-		return unseen // called as an informer's method is: who calls the handler is not known
+		return callerUnknown // named like an informer's method, but unknown
 	}
-	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 && kubeapi.IsResourceEventHandler(c.Type()) {
-		handlers.Add(c) // a handler around the handler
-		return unseen
+	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 &&
+		kubeapi.IsResourceEventHandler(c.Type()) {
+		handlers.Add(c) // a handler that wraps v
+		return callerUnknown
 	}
 	i := slices.Index(common.Args, v)
 	switch {
 	case i < 0:
 	case own != nil && len(own.Params) == len(common.Args):
 		handlers.Add(own.Params[i])
-		if t.tells() {
-			return keeps
+		if t.callsHandlersItself() {
+			return callerOther
 		}
 	case common.IsInvoke():
-		return keeps
+		return callerOther
 	default:
-		if f := t.imported(callee); f != nil && slices.Contains(f.Keeps, i) {
-			return keeps
+		if f := t.imported(callee); f != nil && slices.Contains(f.CallsItself, i) {
+			return callerOther
 		}
 	}
-	return unseen
+	return callerUnknown
 }
 
-// callsHandlers reports whether the package itself tells handlers of deletions.
-func (t *tombstones) callsHandlers() bool {
+// findsHandlerCalls reports whether a function of the package calls the delete method of a handler.
+func (t *tombstones) findsHandlerCalls() bool {
 	return flow.Any(flow.Calls(t.pkg.All()...), func(call ssa.CallInstruction) bool {
 		common := call.Common()
-		return common.IsInvoke() && kubeapi.IsHandlerOf(common.Method, kubeapi.EventDelete) && kubeapi.IsInformerHandler(common.Value.Type())
+		return common.IsInvoke() && kubeapi.IsHandlerOf(common.Method, kubeapi.EventDelete) &&
+			kubeapi.IsInformerHandler(common.Value.Type())
 	})
 }
 
-// keepsOf are the parameters of fn, handlers, that it hands to no informer.
-func (t *tombstones) keepsOf(fn *ssa.Function) []int {
+// callsItselfOf returns the indices of the parameters of fn, handlers, that calledOutsideInformers holds for.
+func (t *tombstones) callsItselfOf(fn *ssa.Function) []int {
 	var out []int
 	for i, p := range fn.Params {
-		if kubeapi.IsInformerHandler(p.Type()) && t.kept(p) == keeps {
+		if kubeapi.IsInformerHandler(p.Type()) && t.callerOf(p) == callerOther {
 			out = append(out, i)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// requeued are the queues to which the function that takes a key apart adds the object of that key again, to be looked at after a time, on all
-// ways on which there is one and no error: what a missed event would have told, the next look finds.
+// requeued returns the queues to which a function that splits a key adds the object of the key again after a time, on
+// all paths on which the object exists and no error is returned: the next reconcile does the work of a missed event.
 func (t *tombstones) requeued() []queue {
 	var out []queue
 	for _, fn := range t.pkg.Funcs {
@@ -25,7 +25,7 @@ func (t *tombstones) requeued() []queue {
 				continue
 			}
 			for _, to := range t.laters(fn, object) {
-				if !slices.Contains(out, to) && t.alwaysLater(flow.Side(test, flow.False), object, to) {
+				if !slices.Contains(out, to) && t.alwaysRequeuesTo(flow.Side(test, flow.False), object, to) {
 					out = append(out, to)
 				}
 			}
@@ -34,14 +34,14 @@ func (t *tombstones) requeued() []queue {
 	return out
 }
 
-// takesKey reports whether fn takes a key apart.
+// takesKey reports whether fn splits a key into namespace and name.
 func takesKey(fn *ssa.Function) bool {
 	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool {
 		return kubeapi.KeySplitters.Has(flow.Callee(c.Common()))
 	})
 }
 
-// lookedUp is the object of which cond asks whether it was not found, nil where it asks something else.
+// lookedUp returns the object whose absence cond tests, nil if it is another condition.
 func lookedUp(cond ssa.Value) ssa.Value {
 	call, ok := cond.(*ssa.Call)
 	if !ok || !kubeapi.NotFound.Has(flow.Callee(&call.Call)) {
@@ -54,7 +54,7 @@ func lookedUp(cond ssa.Value) ssa.Value {
 	return flow.Extracted(x.Tuple, 0)
 }
 
-// laters are the queues to which something that fn calls with the object adds after a time.
+// laters returns the queues to which a callee of fn that gets the object adds after a time.
 func (t *tombstones) laters(fn *ssa.Function, object ssa.Value) []queue {
 	var out []queue
 	for call := range flow.Calls(fn) {
@@ -63,7 +63,8 @@ func (t *tombstones) laters(fn *ssa.Function, object ssa.Value) []queue {
 	return out
 }
 
-// later are the queues to which call, of something that is given the object, adds after a time.
+// later returns the queues to which the callee of call, or a function that it calls, adds after a time, if the object
+// is passed to it.
 func (t *tombstones) later(call ssa.CallInstruction, object ssa.Value) []queue {
 	com := call.Common()
 	if !slices.ContainsFunc(com.Args, func(a ssa.Value) bool { return flow.Resolve(a) == object }) {
@@ -89,7 +90,7 @@ func (t *tombstones) later(call ssa.CallInstruction, object ssa.Value) []queue {
 	return out
 }
 
-// named is the type whose field p is, nil where it is none.
+// named returns the type of which p is a field, nil if it is none.
 func named(p flow.Path) *types.Named {
 	if !p.Known() || p.Sel == "" {
 		return nil
@@ -97,8 +98,9 @@ func named(p flow.Path) *types.Named {
 	return kubeapi.Named(p.Root.Type())
 }
 
-// alwaysLater reports whether all ways from b on which no error is returned come to something that adds the object to the queue again.
-func (t *tombstones) alwaysLater(b *ssa.BasicBlock, object ssa.Value, to queue) bool {
+// alwaysRequeuesTo reports whether every path from b on which no error is returned passes a call that adds the object
+// to the queue to after a time.
+func (t *tombstones) alwaysRequeuesTo(b *ssa.BasicBlock, object ssa.Value, to queue) bool {
 	succeeds := func(in ssa.Instruction) bool {
 		ret, ok := in.(*ssa.Return)
 		i := flow.ErrorResult(b.Parent().Signature)

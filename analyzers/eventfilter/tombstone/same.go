@@ -10,26 +10,31 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// madeUpFor reports whether all that the handlers of deletions do others do as well: each event of the kind queues the same keys, or the
-// deletion is handed on as an update is, with what the last update has told.
-func (t *tombstones) madeUpFor(updated, deleted []*ssa.Function) bool {
+// coveredByUpdates reports whether update events have the same effect as the deletions: both handlers queue the same
+// keys, independent of the object, or both pass on or store only what the object contains, so that the last update
+// has already done so.
+func (t *tombstones) coveredByUpdates(updated, deleted []*ssa.Function) bool {
 	if len(updated) == 0 || len(deleted) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(deleted, func(d *ssa.Function) bool {
-		return slices.ContainsFunc(updated, func(u *ssa.Function) bool { return !t.queuesAnyway(u, d) && !t.handedOnAlike(u, d) })
+		return slices.ContainsFunc(updated, func(u *ssa.Function) bool {
+			return !t.queuesSameOnUpdate(u, d) && !t.forwardedAlike(u, d)
+		})
 	})
 }
 
-// queuesAnyway reports whether the handlers updated and deleted do nothing but queue keys that do not depend on the object, and updated does so
-// for all queues of deleted.
-func (t *tombstones) queuesAnyway(updated, deleted *ssa.Function) bool {
-	u, d := t.queuesSame(updated), t.queuesSame(deleted)
-	return u != nil && d != nil && (u.relists || !d.relists) && !slices.ContainsFunc(d.queues, func(to queue) bool { return !slices.Contains(u.queues, to) })
+// queuesSameOnUpdate reports whether the handlers updated and deleted only queue keys that do not depend on the
+// object, and updated does so for all queues of deleted.
+func (t *tombstones) queuesSameOnUpdate(updated, deleted *ssa.Function) bool {
+	u, d := t.constantQueueing(updated), t.constantQueueing(deleted)
+	return u != nil && d != nil && (u.relists || !d.relists) &&
+		!slices.ContainsFunc(d.queues, func(to queue) bool { return !slices.Contains(u.queues, to) })
 }
 
-// queuesSame is what the handler fn queues, where that does not depend on the object, and it does nothing else; nil where it does.
-func (t *tombstones) queuesSame(fn *ssa.Function) *queueing {
+// constantQueueing returns what the handler fn queues if that does not depend on the object and it does nothing else,
+// otherwise nil.
+func (t *tombstones) constantQueueing(fn *ssa.Function) *queueing {
 	q := &queueing{of: map[ssa.Value]bool{}}
 	for _, p := range fn.Params {
 		if kubeapi.IsAny(p.Type()) {
@@ -42,27 +47,31 @@ func (t *tombstones) queuesSame(fn *ssa.Function) *queueing {
 	return q
 }
 
-// dependsOn reports whether v is made of one of the values of.
+// dependsOn reports whether v may be computed from one of the values in of.
 func dependsOn(v ssa.Value, of map[ssa.Value]bool) bool {
 	return values.DependsOn(v, func(x ssa.Value) bool { return of[x] })
 }
 
-// handedOnAlike reports whether the handlers updated and deleted do the same, and nothing but to keep what the object says, or to send it to the
-// function that has set them up, which looks at no more than what it says: a deletion that is not told is no loss to them.
-func (t *tombstones) handedOnAlike(updated, deleted *ssa.Function) bool {
-	u, d := &handing{t: t}, &handing{t: t}
-	return u.looks(updated, lastAny(updated)) && d.looks(deleted, lastAny(deleted)) && len(d.to) > 0 && slices.Equal(u.to, d.to)
+// forwardedAlike reports whether the handlers updated and deleted store parts of the object in the same fields, or
+// send it to the same channels of the function that makes the handlers, which only reads fields of it, and do nothing
+// else: then a missed deletion loses nothing.
+func (t *tombstones) forwardedAlike(updated, deleted *ssa.Function) bool {
+	u, d := &forwarding{t: t}, &forwarding{t: t}
+	return u.onlyForwards(updated, lastAny(updated)) && d.onlyForwards(deleted, lastAny(deleted)) && len(d.to) > 0 &&
+		slices.Equal(u.to, d.to)
 }
 
-// handing is what a handler does with what an object says.
-type handing struct {
-	t    *tombstones
-	to   []ssa.Value // the fields that it keeps it in, and the channels that it sends the object on
+// forwarding is the state of handedOnAlike for one handler.
+type forwarding struct {
+	t *tombstones
+	// the fields that it is stored in, and the variables of the channels that it is sent to
+	to   []ssa.Value
 	seen []*ssa.Function
 }
 
-// looks reports whether fn, whose parameter obj is the object, does nothing but that.
-func (h *handing) looks(fn *ssa.Function, obj *ssa.Parameter) bool {
+// onlyForwards reports whether fn, whose parameter obj is the object, does nothing but store and send it, and notes
+// where.
+func (h *forwarding) onlyForwards(fn *ssa.Function, obj *ssa.Parameter) bool {
 	if obj == nil || slices.Contains(h.seen, fn) {
 		return false
 	}
@@ -100,8 +109,9 @@ func (h *handing) looks(fn *ssa.Function, obj *ssa.Parameter) bool {
 	return true
 }
 
-// call reports whether call, in a function where the object is of, logs, locks, or hands the object to a function that looks at it.
-func (h *handing) call(call ssa.CallInstruction, of map[ssa.Value]bool) bool {
+// call reports whether call, in a function where of is the object, logs, locks, or passes the object to a function
+// that onlyForwards holds for.
+func (h *forwarding) call(call ssa.CallInstruction, of map[ssa.Value]bool) bool {
 	if _, spawned := call.(*ssa.Go); spawned {
 		return false
 	}
@@ -119,13 +129,14 @@ func (h *handing) call(call ssa.CallInstruction, of map[ssa.Value]bool) bool {
 	}
 	for i, a := range args {
 		if of[raw(a)] {
-			return h.looks(callee, callee.Params[i])
+			return h.onlyForwards(callee, callee.Params[i])
 		}
 	}
 	return false
 }
 
-// variable is the variable of the function that has set up a handler from which the handler has v; nil where there is none.
+// variable returns the variable, of the function that makes the handler, from which the handler reads v; nil if there
+// is none.
 func variable(v ssa.Value) *ssa.Alloc {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
@@ -142,7 +153,8 @@ func variable(v ssa.Value) *ssa.Alloc {
 	return nil
 }
 
-// onlyRead reports whether the channel in the variable is made by its function, given to nobody, and of what is received nothing but fields are read.
+// onlyRead reports whether the channel in the variable is made by its function and is only sent to and received from,
+// and only fields of what is received are read.
 func onlyRead(variable ssa.Value) bool {
 	for _, v := range values.Stored(variable) {
 		if _, made := v.(*ssa.MakeChan); !made && !flow.IsNil(v) {

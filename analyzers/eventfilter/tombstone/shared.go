@@ -15,19 +15,22 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Whether a controller needs the deletions that a predicate drops depends on the watches that have the predicate. If a function makes it
-// for other packages only, the finding is deferred until a program has such a watch.
+// Whether a controller needs the deletions that a predicate drops depends on the watches that have the predicate. If
+// a function makes it for other packages only, the finding is deferred until a program has such a watch.
 
-// Part is what the rule adds to the summary of a package: nothing.
+// Part is what this check adds to the summary of a package: nothing.
 type Part struct{}
 
-// needed is the kind of the condition that a watch which has a predicate made by a function needs deletions.
+// needed is the kind of the condition that a watch needs the deletions which its predicate, made by a function of
+// another package, drops.
 const needed = "predicate of a watch that needs deletions"
 
-// Unused says that a library may be imported for its predicates.
+// Unused reports whether a finding with the condition c is kept although no package of the program calls the
+// function: p is a library, which may be imported for its predicates.
 func Unused(p *link.Program[Part], c link.Condition) bool { return p.Library && c.Kind == needed }
 
-// deferred defers the finding in fn, a part of a predicate, if that is made for other packages only. It reports whether it does.
+// deferred defers the finding f in fn, a function of a predicate, if the predicate is made for other packages only.
+// It reports whether it does.
 func (t *tombstones) deferred(fn *ssa.Function, f rule.Finding) bool {
 	if !t.unit.Defers() || t.pass.Pkg.Name() == "main" {
 		return false
@@ -40,7 +43,8 @@ func (t *tombstones) deferred(fn *ssa.Function, f rule.Finding) bool {
 	return true
 }
 
-// makerOf is the name of the function that makes the predicate of which fn, a literal in it, is a part; empty where the package itself does anything with that function.
+// makerOf returns the full name of the exported function that makes the predicate with fn, a literal in it; "" if
+// there is none or the package itself uses it.
 func (t *tombstones) makerOf(fn *ssa.Function) string {
 	maker := fn.Parent()
 	if maker == nil || maker.Parent() != nil || maker.Signature.Recv() != nil || maker.Signature.TypeParams().Len() > 0 {
@@ -81,8 +85,8 @@ func RunBeside(u *link.Unit[Part]) {
 	}
 }
 
-// noteWatches notes whether watches of the package that have predicates made by functions of packages below need deletions. A predicate that
-// is used otherwise is taken for needed.
+// noteWatches notes, for each use of a function of another package whose predicates have deferred findings, whether a
+// watch of this package needs the deletions. A predicate that is used otherwise counts as needed.
 func (t *tombstones) noteWatches() {
 	awaited := t.unit.Awaited(needed)
 	if len(awaited) == 0 {
@@ -92,12 +96,14 @@ func (t *tombstones) noteWatches() {
 	for m := range link.Mentions(t.pkg) {
 		if c := (link.Condition{Kind: needed, Of: m.Func.FullName()}); awaited[c] {
 			call, ok := m.In.(*ssa.Call)
-			t.unit.Uses = append(t.unit.Uses, link.Use{Of: c, Always: !ok || !needless()[call.Pos()] || len(*call.Referrers()) != 1})
+			t.unit.Uses = append(t.unit.Uses, link.Use{Of: c, Always: !ok || !needless()[call.Pos()] ||
+				len(*call.Referrers()) != 1})
 		}
 	}
 }
 
-// needlessCalls are the places of the calls of functions that are asked for, of which watches have the predicates, where none of these watches misses anything.
+// needlessCalls returns the positions of the calls of awaited functions whose results are predicates of watches. A
+// position maps to true if none of these watches needs the deletions.
 func (t *tombstones) needlessCalls(awaited map[link.Condition]bool) map[token.Pos]bool {
 	out := map[token.Pos]bool{}
 	for _, c := range kubeapi.Controllers(t.pkg) {
@@ -123,7 +129,8 @@ func (t *tombstones) needlessCalls(awaited map[link.Condition]bool) map[token.Po
 	return out
 }
 
-// missesNothing reports whether nobody misses what w does not hear of, of an object that is gone: the reconciler of c does nothing about it, or comes back by itself.
+// missesNothing reports whether it is harmless if w drops the deletion of an object: the reconciler of c does nothing
+// about it, or requeues itself.
 func (t *tombstones) missesNothing(c *kubeapi.Controller, w *kubeapi.Watch) bool {
-	return t.leavesGoneOf(c, w) || t.alwaysRequeued(c, w)
+	return t.reconcilerIgnoresGone(c, w) || t.alwaysRequeued(c, w)
 }

@@ -19,52 +19,86 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// tombstones looks for handlers of deletions that do not expect a cache.DeletedFinalStateUnknown in the place of the
-// object. A client-go informer sends one when it missed the deletion itself.
+// The check
+//
+// A client-go informer that missed a deletion calls the delete handler later with a cache.DeletedFinalStateUnknown, a
+// tombstone, instead of the object. A handler that asserts the object's type then panics or ignores the deletion.
+//
+// For each handler of the package (kubeapi.Handlers):
+//
+//  1. Collect the functions that receive tombstones: its delete function or method, the filter of a
+//     cache.FilteringResourceEventHandler, functions passed to a constructor of another package whose fact says that
+//     it makes a delete handler of them (Fate.Deletes), and functions that assert an argument to be a tombstone
+//     themselves. A handler that a filter wraps receives none if the filter rejects tombstones: only the filter is
+//     reported then (shielded, shieldedVals). A handler that other code than an informer calls receives none either.
+//  2. Follow the parameter through each of these functions and its callees (follow.go): every type assertion of it
+//     fails except the one to cache.DeletedFinalStateUnknown. An assertion without comma-ok panics; after a failed one,
+//     the deletion is lost if the function only logs and returns.
+//  3. Report the first problem that loses something: one that panics, or drops a deletion that matters. A deletion does
+//     not matter if the handler only queues a key whose reconciler does nothing for an object that is gone, if updates
+//     or a resync queue the same key, or if the handler only forgets data under the object's UID (idle.go, same.go).
+//
+// What a function of another package does comes from its fact, Fate. Predicates of controller-runtime get no tombstones
+// but a flag, DeleteStateUnknown, and are checked in predicate.go.
+//
+// Approximations: values are followed through conversions, closures and variables that are assigned once. A value that
+// is stored elsewhere, or passed to a function without a known body or fact, counts as handled: nothing is reported.
+// Branches are decided only by type assertions and by the calls that depend on them (paths.Reachable); all others count
+// as possible both ways.
+//
+// Left alone: handlers in test folders, filters whose rejection drops nothing that a known wrapped handler needs, and
+// handlers that only log.
+
+// tombstones is the state of the check for one package.
 type tombstones struct {
-	unit     *link.Unit[Part]
-	pass     *analysis.Pass
-	pkg      *program.Program
+	unit *link.Unit[Part]
+	pass *analysis.Pass
+	pkg  *program.Program
+	// by the position of the problem: each is reported once
 	reported map[token.Pos]bool
-	memo     program.Answers[*ssa.Parameter, fate] // of the callees of handlers
-	all      []*kubeapi.Handler                    // of the package
-	fates    map[*ssa.Function]*Fate               // that have been asked for
+	// how parameters of callees of handlers fare
+	memo     program.Answers[*ssa.Parameter, fate] // of parameters of callees of handlers
+	all      []*kubeapi.Handler                    // all handlers of the package
+	fates    map[*ssa.Function]*Fate               // the results of fateOf so far
 	absences program.Answers[*ssa.Function, Absence]
-	tells    func() bool // whether the package itself tells handlers of deletions
-	kinds    func() map[*kubeapi.Handler][]types.Type
-	unworked map[queue]bool // that have been asked for
+	// whether a function of the package calls the delete method of a handler itself
+	callsHandlersItself func() bool
+	kinds               func() map[*kubeapi.Handler][]types.Type
+	noConsumer          map[queue]bool // the results of hasNoConsumer so far
 }
 
-// newTombstones is the look at a package with those handlers.
+// newTombstones returns the state of the check of the package of u; all are the handlers of the package.
 func newTombstones(u *link.Unit[Part], all []*kubeapi.Handler) *tombstones {
 	t := &tombstones{
 		unit: u, pass: u.Pass, pkg: program.Of(u.Pass), reported: map[token.Pos]bool{}, all: all,
-		fates: map[*ssa.Function]*Fate{}, unworked: map[queue]bool{},
+		fates: map[*ssa.Function]*Fate{}, noConsumer: map[queue]bool{},
 	}
-	t.tells = sync.OnceValue(t.callsHandlers)
+	t.callsHandlersItself = sync.OnceValue(t.findsHandlerCalls)
 	t.kinds = sync.OnceValue(t.kindsOf)
 	return t
 }
 
-// entry is a function that a client-go informer calls with a deleted object, or with its tombstone.
+// entry is a function that is checked: a client-go informer calls it, or may call it, with a deleted object or with
+// its tombstone.
 type entry struct {
 	fn  *ssa.Function
 	obj *ssa.Parameter
-	// role is how the function was registered, and at where.
+	// role is the name under which the function was registered, for messages; at is the position of the registration.
 	role string
 	at   token.Pos
-	// dropsAreFine: the object is not wanted, so that only a panic hurts.
-	dropsAreFine bool
-	// behind is who gets what the function lets through, a filter.
-	behind *kubeapi.Handler
-	// anybody: it is not known who calls the function. Only what is wrong whoever does is said of it.
-	anybody bool
+	// dropIsHarmless: only a panic on a tombstone is reported, since nothing is lost if the function ignores it.
+	dropIsHarmless bool
+	// wrapped is the handler that fn, a filter, wraps; nil if fn is no filter or the handler is not known.
+	wrapped *kubeapi.Handler
+	// callersUnknown: no known code registers the function, so that only what is a mistake for every caller is reported.
+	callersUnknown bool
 }
 
-// Run reports the delete handlers of informers, and the predicates of controller-runtime, that do not handle tombstones.
+// Run reports the delete handlers of informers, and the predicates of controller-runtime, that do not handle
+// tombstones, and exports the facts of the package. all are the handlers of the package.
 func Run(u *link.Unit[Part], all []*kubeapi.Handler) {
 	t := newTombstones(u, all)
-	if rule.InTestFolder(u.Pass) { // it is the business of who runs the tests
+	if rule.InTestFolder(u.Pass) { // not reported there
 		t.export()
 		return
 	}
@@ -76,96 +110,106 @@ func Run(u *link.Unit[Part], all []*kubeapi.Handler) {
 	t.export()
 }
 
+// handlers checks the handlers of informers.
 func (t *tombstones) handlers(all []*kubeapi.Handler) {
-	guarded := map[*kubeapi.Handler]bool{} // no tombstone gets there; the filter in front is told
-	refused := map[ssa.Value]bool{}        // what is behind such a filter
+	shielded := map[*kubeapi.Handler]bool{} // handlers that get no tombstones, mostly because a filter rejects them
+	shieldedVals := map[ssa.Value]bool{}    // what such filters wrap, known handlers or not
 	for _, h := range all {
-		if h.Behind != nil && h.Val != nil && t.keptFrom(h.Val) {
-			guarded[h.Behind] = true
+		if h.Wrapped != nil && h.Val != nil && t.calledOutsideInformers(h.Val) {
+			shielded[h.Wrapped] = true
 		}
-		p := t.elsewhere(h.Filter.Val)
-		if h.Rest == nil || !slices.ContainsFunc(h.Filter.Fns, t.refuses) && p == nil {
+		rejects := slices.ContainsFunc(h.Filter.Fns, t.rejectsTombstones) || t.problemInOtherPackage(h.Filter.Val) != nil
+		if h.WrappedVal == nil || !rejects {
 			continue
 		}
-		refused[h.Rest] = true
-		if h.Behind != nil {
-			guarded[h.Behind] = true
+		shieldedVals[h.WrappedVal] = true
+		if h.Wrapped != nil {
+			shielded[h.Wrapped] = true
 		}
 	}
-	causes := map[*types.Func][]registered{} // functions of other packages
+	// Registrations of the same function of another package make one finding.
+	causes := map[*types.Func][]registered{}
 	var order []*types.Func
-	elsewhere := func(part kubeapi.HandlerFunc, p *problem) {
+	addCause := func(part kubeapi.HandlerFunc, p *problem) {
 		if causes[p.by] == nil {
 			order = append(order, p.by)
 		}
 		causes[p.by] = append(causes[p.by], registered{part, p})
 	}
 	for _, h := range all {
-		if h.Val != nil && t.keptFrom(h.Val) {
+		if h.Val != nil && t.calledOutsideInformers(h.Val) {
 			continue
 		}
-		if h.Informer && !guarded[h] && !onlyBehind(h, guarded) {
-			t.checkPart(h.Deleted, t.madeUpFor(h.Updated.Fns, h.Deleted.Fns), nil)
-			if p := t.elsewhere(h.Deleted.Val); p != nil {
-				elsewhere(h.Deleted, p)
+		if h.Informer && !shielded[h] && !onlyShielded(h, shielded) {
+			updatesDoTheSame := t.coveredByUpdates(h.Updated.Fns, h.Deleted.Fns)
+			t.checkPart(h.Deleted, updatesDoTheSame, nil)
+			if p := t.problemInOtherPackage(h.Deleted.Val); p != nil {
+				addCause(h.Deleted, p)
 			}
 		}
 		harmed, known := t.harmed(h)
-		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || known && !harmed, h.Behind)
-		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || harmed) {
-			elsewhere(h.Filter, p)
+		wrapsNoDelete := h.Wrapped != nil && !h.Wrapped.Deleted.At.IsValid()
+		dropIsHarmless := wrapsNoDelete || known && !harmed
+		t.checkPart(h.Filter, dropIsHarmless, h.Wrapped)
+		if p := t.problemInOtherPackage(h.Filter.Val); p != nil && (p.panics || harmed) {
+			addCause(h.Filter, p)
 		}
 	}
 	for _, by := range order {
-		t.reportElsewhere(causes[by])
+		t.reportCauses(causes[by])
 	}
-	for _, fn := range t.pkg.All() {
-		for in := range flow.Calls(fn) {
-			if call, ok := in.(*ssa.Call); ok && !refused[call] {
-				fns := t.deletes(call)
-				if len(fns) > 0 && t.keptFrom(call) {
-					continue
-				}
-				for _, fn := range fns {
-					t.checkPart(kubeapi.HandlerFunc{Fns: []*ssa.Function{fn}, Name: "the function passed to " + calleeName(&call.Call), At: call.Pos()}, t.alwaysBy(call) && t.madeUpFor(fns, fns), nil)
-				}
-			}
+	for call := range flow.InstrsOf[*ssa.Call](t.pkg.All()...) {
+		if shieldedVals[call] {
+			continue
+		}
+		passed := t.deleteHandlersOf(call)
+		if len(passed) == 0 || t.calledOutsideInformers(call) {
+			continue
+		}
+		updatesDoTheSame := t.alsoHandlesUpdates(call) && t.coveredByUpdates(passed, passed)
+		name := "the function passed to " + calleeName(&call.Call)
+		for _, del := range passed {
+			part := kubeapi.HandlerFunc{Fns: []*ssa.Function{del}, Name: name, At: call.Pos()}
+			t.checkPart(part, updatesDoTheSame, nil)
 		}
 	}
-	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
+	// A function that asserts a parameter to be a tombstone is meant to get some, even if only other packages register it.
 	for _, fn := range t.pkg.Funcs {
-		asks := saysYesOrNo(fn) && !slices.ContainsFunc(all, func(h *kubeapi.Handler) bool { return slices.Contains(h.Filter.Fns, fn) })
+		isFilterOf := func(h *kubeapi.Handler) bool { return slices.Contains(h.Filter.Fns, fn) }
+		unknownFilter := returnsBool(fn) && !slices.ContainsFunc(all, isFilterOf)
 		for _, p := range fn.Params {
-			if kubeapi.IsAny(p.Type()) && (fn.Signature.Results().Len() == 0 || asks) && expectsTombstone(fn, p) {
-				t.check(entry{fn: fn, obj: p, role: nameOf(fn), at: fn.Pos(), anybody: asks})
+			mayBeRegistered := fn.Signature.Results().Len() == 0 || unknownFilter
+			if kubeapi.IsAny(p.Type()) && mayBeRegistered && expectsTombstone(fn, p) {
+				t.check(entry{fn: fn, obj: p, role: nameOf(fn), at: fn.Pos(), callersUnknown: unknownFilter})
 			}
 		}
 	}
 }
 
-// saysYesOrNo reports whether fn has one result, a bool, as filters have.
-func saysYesOrNo(fn *ssa.Function) bool {
+// returnsBool reports whether fn has exactly one result, a bool, as filters have.
+func returnsBool(fn *ssa.Function) bool {
 	results := fn.Signature.Results()
 	return results.Len() == 1 && flow.IsBool(results.At(0).Type())
 }
 
-// nameOf names fn, which nobody in sight registers, for a message.
+// nameOf returns a name of fn, which no known code registers, for a message.
 func nameOf(fn *ssa.Function) string {
-	if fn.Parent() != nil && saysYesOrNo(fn) {
+	if fn.Parent() != nil && returnsBool(fn) {
 		return "this filter function"
 	}
 	return flow.FuncName(fn)
 }
 
-// registered is a function of another package that goes wrong on tombstones, and where it was registered.
+// registered is one registration of a function of another package that mishandles tombstones.
 type registered struct {
 	part kubeapi.HandlerFunc
 	how  *problem
 }
 
-// reportElsewhere reports what was registered, all for one function's fault, as one finding.
-func (t *tombstones) reportElsewhere(all []registered) {
-	slices.SortFunc(all, func(a, b registered) int { // by the names of functions, which a move of the source does not change
+// reportCauses reports all, the registrations of one function of another package, as one finding at the first of
+// them.
+func (t *tombstones) reportCauses(all []registered) {
+	slices.SortFunc(all, func(a, b registered) int { // by function name first: it stays when source moves
 		return cmp.Or(cmp.Compare(a.part.In, b.part.In), cmp.Compare(a.part.At, b.part.At))
 	})
 	first := all[0]
@@ -184,8 +228,9 @@ func (t *tombstones) reportElsewhere(all []registered) {
 	t.report(first.part.Name, first.part.At, nil, &how, others...)
 }
 
-// deletes are the functions of the package that hear of deletions from the handler that call makes.
-func (t *tombstones) deletes(call *ssa.Call) []*ssa.Function {
+// deleteHandlersOf returns the functions of the package that call, a constructor of a handler, makes the delete
+// function of the handler, by the fact of the callee; nil if call is no such constructor.
+func (t *tombstones) deleteHandlersOf(call *ssa.Call) []*ssa.Function {
 	if call.Call.Signature().Results().Len() != 1 || !kubeapi.IsResourceEventHandler(call.Type()) {
 		return nil
 	}
@@ -197,13 +242,14 @@ func (t *tombstones) deletes(call *ssa.Call) []*ssa.Function {
 	return fns
 }
 
-// alwaysBy reports whether the function that hears of deletions from the handler that call makes hears of updates, too.
-func (t *tombstones) alwaysBy(call *ssa.Call) bool {
+// alsoHandlesUpdates reports whether the handler that call makes also calls the functions of deleteHandlersOf on
+// updates.
+func (t *tombstones) alsoHandlesUpdates(call *ssa.Call) bool {
 	f := t.known(&call.Call)
 	return f != nil && f.Always
 }
 
-// calleeName is the name of what call calls, for messages.
+// calleeName returns the name of the callee of call, for messages.
 func calleeName(call *ssa.CallCommon) string {
 	if fn := flow.Callee(call); fn != nil {
 		return fn.Name()
@@ -214,21 +260,22 @@ func calleeName(call *ssa.CallCommon) string {
 	return "the handler"
 }
 
-// behind is who hears of deletions, and of updates, behind the filter of h, as far as that is in sight: functions in a struct, those that a function makes a handler
-// of, or the methods of a type.
-func (t *tombstones) behind(h *kubeapi.Handler) (deleted, updated []*ssa.Function, known bool) {
-	if h.Behind != nil {
-		return h.Behind.Deleted.Fns, h.Behind.Updated.Fns, len(h.Behind.Deleted.Fns) > 0
+// wrappedFns returns the functions that run on deletions and on updates that the filter of h lets through, as far as
+// they are known: functions in a struct, functions that a constructor makes a handler of, or the methods of a type.
+// known is false if the wrapped handler is not known.
+func (t *tombstones) wrappedFns(h *kubeapi.Handler) (deleted, updated []*ssa.Function, known bool) {
+	if h.Wrapped != nil {
+		return h.Wrapped.Deleted.Fns, h.Wrapped.Updated.Fns, len(h.Wrapped.Deleted.Fns) > 0
 	}
-	if call, ok := h.Rest.(*ssa.Call); ok {
-		deleted = t.deletes(call)
-		if t.alwaysBy(call) {
+	if call, ok := h.WrappedVal.(*ssa.Call); ok {
+		deleted = t.deleteHandlersOf(call)
+		if t.alsoHandlesUpdates(call) {
 			updated = deleted
 		}
 		return deleted, updated, true
 	}
-	if h.Rest != nil {
-		if named := kubeapi.Named(flow.Unwrap(h.Rest).Type()); named != nil {
+	if h.WrappedVal != nil {
+		if named := kubeapi.Named(flow.Unwrap(h.WrappedVal).Type()); named != nil {
 			for _, x := range t.all {
 				if x.Type == named {
 					return x.Deleted.Fns, x.Updated.Fns, len(x.Deleted.Fns) > 0
@@ -239,17 +286,20 @@ func (t *tombstones) behind(h *kubeapi.Handler) (deleted, updated []*ssa.Functio
 	return nil, nil, false
 }
 
-// harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing; known says whether it
-// is in sight who hears of them.
+// harmed reports whether the handler that the filter of h wraps is known and does something on a deletion that is
+// lost if the filter drops it; known reports whether the wrapped handler is known.
 func (t *tombstones) harmed(h *kubeapi.Handler) (harmed, known bool) {
-	deleted, updated, known := t.behind(h)
-	if t.madeUpFor(updated, deleted) {
+	deleted, updated, known := t.wrappedFns(h)
+	if t.coveredByUpdates(updated, deleted) {
 		return false, known
 	}
-	return slices.ContainsFunc(deleted, func(fn *ssa.Function) bool { return !t.idle(fn) && !onlyLogs(fn) && !doesNothing(fn) }), known
+	harmed = slices.ContainsFunc(deleted, func(fn *ssa.Function) bool {
+		return !t.harmlessToMiss(fn) && !onlyLogs(fn) && !doesNothing(fn)
+	})
+	return harmed, known
 }
 
-// doesNothing reports whether fn returns at once.
+// doesNothing reports whether the body of fn, which is known, starts with a return.
 func doesNothing(fn *ssa.Function) bool {
 	if len(fn.Blocks) == 0 {
 		return false
@@ -258,29 +308,37 @@ func doesNothing(fn *ssa.Function) bool {
 	return ok
 }
 
-func (t *tombstones) checkPart(part kubeapi.HandlerFunc, dropsAreFine bool, behind *kubeapi.Handler) {
+// checkPart checks the functions of part. dropIsHarmless: only panics are reported. wrapped is the handler that part,
+// a filter, wraps; nil for other parts.
+func (t *tombstones) checkPart(part kubeapi.HandlerFunc, dropIsHarmless bool, wrapped *kubeapi.Handler) {
 	for _, fn := range part.Fns {
 		if obj := lastAny(fn); obj != nil {
-			t.check(entry{fn: fn, obj: obj, role: part.Name, at: part.At, dropsAreFine: dropsAreFine || t.idle(fn), behind: behind})
+			harmless := dropIsHarmless || t.harmlessToMiss(fn)
+			t.check(entry{
+				fn: fn, obj: obj, role: part.Name, at: part.At,
+				dropIsHarmless: harmless, wrapped: wrapped,
+			})
 		}
 	}
 }
 
-// refuses reports whether the filter fn drops tombstones, or panics on them, as those are reported for.
-func (t *tombstones) refuses(fn *ssa.Function) bool {
+// rejectsTombstones reports whether the filter fn panics on tombstones, drops them, or is reported for either.
+func (t *tombstones) rejectsTombstones(fn *ssa.Function) bool {
 	if len(fn.Params) != 1 || !kubeapi.IsAny(fn.Params[0].Type()) {
 		return false
 	}
 	return kubeapi.AssertsStruct(fn) != nil || len(t.follow(fn, fn.Params[0], true).problems) > 0
 }
 
-// onlyBehind reports whether the methods of h, a type, are what stands behind filters that no tombstone gets through: that is how they are registered.
-func onlyBehind(h *kubeapi.Handler, guarded map[*kubeapi.Handler]bool) bool {
+// onlyShielded reports whether a shielded handler calls the methods of the type h: then the type is registered through
+// a filter that rejects tombstones. That the type is not also registered without a filter is assumed.
+func onlyShielded(h *kubeapi.Handler, guarded map[*kubeapi.Handler]bool) bool {
 	if h.Type == nil {
 		return false
 	}
 	for other := range guarded {
-		if other != h && slices.ContainsFunc(other.Deleted.Fns, func(fn *ssa.Function) bool { return slices.Contains(h.Deleted.Fns, fn) }) {
+		isMethod := func(fn *ssa.Function) bool { return slices.Contains(h.Deleted.Fns, fn) }
+		if other != h && slices.ContainsFunc(other.Deleted.Fns, isMethod) {
 			return true
 		}
 	}
@@ -294,54 +352,62 @@ func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 	})
 }
 
-// problem is one way in which a handler goes wrong on a tombstone.
+// problem is one way in which a handler mishandles a tombstone.
 type problem struct {
-	byHand bool // no edit fixes it that is sure to be right
-	// call gives the tombstone to a function of another package that goes wrong on it; nil where the function is one of this package.
+	noSafeFix bool // no edit of the code is certain to be right
+	// call passes the tombstone to a function of another package that mishandles it; nil if a function of this package
+	// does.
 	call ssa.CallInstruction
-	// given is the call in the function looked at that gives the tombstone away; nil where it goes wrong there itself.
-	given ssa.CallInstruction
-	// by is the function of another package that goes wrong, nil where it is one of this package.
+	// passedBy is the call through which the followed function passes the tombstone to the callee that mishandles it; nil
+	// if the function mishandles it itself.
+	passedBy ssa.CallInstruction
+	// by is the registered function of another package that mishandles the tombstone; nil if the function is of this
+	// package.
 	by     *types.Func
 	pos    token.Pos
 	text   string // the cause, and what to do
-	panics bool
-	// unopened: the tombstone was put in the place of the object that is in it.
-	unopened bool
-	// sure: it goes wrong whatever else looks at the object.
-	sure bool
-	// fn is the function that goes wrong, obj its parameter. instead replaces the name at pos, if that is all it takes.
+	panics bool   // the handler panics; otherwise the deletion is lost
+	// notUnwrapped: the handler recognises the tombstone, but then uses it as if it were the object inside it.
+	notUnwrapped bool
+	// unconditional: the problem occurs even if other code of the function handles tombstones.
+	unconditional bool
+	// fn is the function that mishandles the tombstone, obj its parameter, for the fix. instead is the function to call
+	// instead of the one at pos, if that is the whole fix.
 	fn      *ssa.Function
 	obj     ssa.Value
 	instead string
-	// loses is the function that does not get to the object: no more than what that does is lost.
-	loses *ssa.Function
+	// skipped is the function that returns early: only its effect is lost.
+	skipped *ssa.Function
 }
 
+// check reports the first problem of the function of e that loses something, if there is one.
 func (t *tombstones) check(e entry) {
 	problems := slices.Clone(t.follow(e.fn, e.obj, true).problems)
-	slices.SortStableFunc(problems, func(a, b problem) int { // nothing comes behind one that panics in the handler itself
-		return cmp.Compare(rank(a), rank(b))
-	})
+	slices.SortStableFunc(problems, func(a, b problem) int { return cmp.Compare(rank(a), rank(b)) })
 	for _, p := range problems {
-		if t.reported[p.pos] || e.dropsAreFine && !p.panics || e.anybody && !p.unopened || t.losesNothing(e.fn, &p) {
+		harmless := e.dropIsHarmless && !p.panics || t.losesNothing(e.fn, &p)
+		uncertain := e.callersUnknown && !p.notUnwrapped
+		if t.reported[p.pos] || harmless || uncertain {
 			continue
 		}
-		t.report(e.role, e.at, t.withBehind(t.fixes(p), e.behind), &p)
-		return // one a handler
+		t.report(e.role, e.at, t.withWrapped(t.fixes(p), e.wrapped), &p)
+		return // one finding for each handler
 	}
 }
 
-// rank is where p comes among the problems of a handler.
+// rank orders the problems of a handler: those that panic in the handler itself and have no fix come first.
 func rank(p problem) int {
-	if p.panics && p.byHand && p.call == nil {
+	if p.panics && p.noSafeFix && p.call == nil {
 		return 0
 	}
 	return 1
 }
 
-// report reports the problem p of what was registered as role at the position at.
-func (t *tombstones) report(role string, at token.Pos, fixes []analysis.SuggestedFix, p *problem, others ...analysis.RelatedInformation) {
+// report reports the problem p of the function that was registered as role at the position at; others are further
+// related places.
+func (t *tombstones) report(
+	role string, at token.Pos, fixes []analysis.SuggestedFix, p *problem, others ...analysis.RelatedInformation,
+) {
 	t.reported[p.pos] = true
 	site, does := rule.Site("ignored-tombstone"), "ignores"
 	if p.panics {

@@ -10,10 +10,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// worked reports whether the handler fn does nothing but hand the object to a worker of another package, as the handlers of updates beside it do, so that
-// the worker cannot tell a deletion from an update, and the functions that the package gave to the worker leave alone what is gone.
-func (t *tombstones) worked(fn *ssa.Function) bool {
-	to := t.handsTo(fn)
+// onlyForWorkers reports whether the handler fn only passes the object to workers of another package, as the update
+// functions of its handlers do, so that the workers cannot distinguish a deletion from an update, and the functions
+// that the package passed to the workers do nothing for an object that is gone.
+func (t *tombstones) onlyForWorkers(fn *ssa.Function) bool {
+	to := t.workersOf(fn)
 	if to == nil {
 		return false
 	}
@@ -23,22 +24,22 @@ func (t *tombstones) worked(fn *ssa.Function) bool {
 			continue
 		}
 		known = known || len(h.Updated.Fns) > 0
-		if slices.ContainsFunc(h.Updated.Fns, func(u *ssa.Function) bool { return !slices.Equal(t.handsTo(u), to) }) {
+		if slices.ContainsFunc(h.Updated.Fns, func(u *ssa.Function) bool { return !slices.Equal(t.workersOf(u), to) }) {
 			return false
 		}
 	}
 	kind, _ := t.kindOf(fn)
-	return known && !slices.ContainsFunc(to, func(w worker) bool { return !t.leavesAlone(w.field, kind) })
+	return known && !slices.ContainsFunc(to, func(w worker) bool { return !t.workerIgnoresGone(w.field, kind) })
 }
 
-// A worker is what a field of a type holds, with the method that is called of it.
+// A worker is a value in a field, and the method that is called on it.
 type worker struct {
 	field  *types.Var
 	method *types.Func
 }
 
-// handsTo are the workers that the handler fn hands its object to, nil where it does anything else.
-func (t *tombstones) handsTo(fn *ssa.Function) []worker {
+// workersOf returns the workers that the handler fn passes its object to, nil if it does anything else.
+func (t *tombstones) workersOf(fn *ssa.Function) []worker {
 	obj := lastAny(fn)
 	if obj == nil {
 		return nil
@@ -50,21 +51,22 @@ func (t *tombstones) handsTo(fn *ssa.Function) []worker {
 	return h.to
 }
 
-// handover is what a handler does to hand its object to workers.
+// handover is the state of handsTo.
 type handover struct {
 	t    *tombstones
-	of   map[ssa.Value]bool // the object, and the parameters that get it
+	of   map[ssa.Value]bool // the object, and the parameters that it is passed to
 	to   []worker
 	seen []*ssa.Function
 }
 
-// only reports whether fn does nothing else.
+// only reports whether fn does nothing but pass the object to workers, and notes them.
 func (h *handover) only(fn *ssa.Function) bool {
 	if slices.Contains(h.seen, fn) {
 		return true
 	}
 	h.seen = append(h.seen, fn)
-	return !flow.Any(flow.Instrs(fn), panicsOrMakes) && onlyCalls(fn, func(c ssa.CallInstruction) bool { return h.call(c.Common()) })
+	return !flow.Any(flow.Instrs(fn), panicsOrMakes) &&
+		onlyCalls(fn, func(c ssa.CallInstruction) bool { return h.call(c.Common()) })
 }
 
 // panicsOrMakes reports whether in panics, or makes a closure.
@@ -76,7 +78,7 @@ func panicsOrMakes(in ssa.Instruction) bool {
 	return false
 }
 
-// call reports whether call hands the object over, only logs, or looks at copies.
+// call reports whether call passes the object to a worker, logs, or has no visible effect.
 func (h *handover) call(call *ssa.CallCommon) bool {
 	if _, builtin := call.Value.(*ssa.Builtin); builtin {
 		return true
@@ -104,12 +106,13 @@ func (h *handover) call(call *ssa.CallCommon) bool {
 			return true
 		}
 	}
-	return !call.IsInvoke() && call.Signature().Results().Len() > 0 && !slices.ContainsFunc(call.Args, func(a ssa.Value) bool { return reaches(a.Type()) })
+	return !call.IsInvoke() && call.Signature().Results().Len() > 0 &&
+		!slices.ContainsFunc(call.Args, func(a ssa.Value) bool { return reaches(a.Type()) })
 }
 
-// leavesAlone reports whether whatever the package stores in field is made of functions of the package that take keys, each of which does nothing about what it does
-// not find; or, where it takes no notice of the key, nothing where it finds no object of the kind.
-func (t *tombstones) leavesAlone(field *types.Var, kind types.Type) bool {
+// workerIgnoresGone reports whether everything that the package stores in field is made with functions of the package
+// that ignore missing objects: under the name in their parameters, or, if they ignore their parameters, of the kind.
+func (t *tombstones) workerIgnoresGone(field *types.Var, kind types.Type) bool {
 	var takers []*ssa.Function
 	for store, addr := range flow.FieldStores(t.pkg.All()...) {
 		if flow.Field(addr.X.Type(), addr.Field) != field || flow.IsNil(store.Val) {
@@ -124,11 +127,11 @@ func (t *tombstones) leavesAlone(field *types.Var, kind types.Type) bool {
 		}
 	}
 	return len(takers) > 0 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool {
-		return !t.leavesGone(fn, nil) && (kind == nil || !ignoresKey(fn) || !t.leavesGone(fn, kind))
+		return !t.ignoresGone(fn, nil) && (kind == nil || !ignoresKey(fn) || !t.ignoresGone(fn, kind))
 	})
 }
 
-// takers are the functions with an error alone for a result that v is, or that are in it.
+// takers returns the functions with an error as their only result that v is, or that are stored in it.
 func (t *tombstones) takers(v ssa.Value) []*ssa.Function {
 	if load, ok := v.(*ssa.UnOp); ok {
 		if alloc, ok := load.X.(*ssa.Alloc); ok {
@@ -139,14 +142,15 @@ func (t *tombstones) takers(v ssa.Value) []*ssa.Function {
 			return out
 		}
 	}
-	if sig, ok := v.Type().Underlying().(*types.Signature); !ok || sig.Results().Len() != 1 || !flow.IsError(sig.Results().At(0).Type()) {
+	if sig, ok := v.Type().Underlying().(*types.Signature); !ok || sig.Results().Len() != 1 ||
+		!flow.IsError(sig.Results().At(0).Type()) {
 		return nil
 	}
 	fns, _ := t.pkg.FunctionsIn(v)
 	return fns
 }
 
-// ofKey reports whether name, of what fn looks up, is made of a parameter of fn.
+// ofKey reports whether name, the name of a read object, is computed from a parameter of fn.
 func ofKey(name ssa.Value, fn *ssa.Function) bool {
 	of := map[ssa.Value]bool{}
 	for _, p := range fn.Params {
@@ -155,7 +159,7 @@ func ofKey(name ssa.Value, fn *ssa.Function) bool {
 	return name != nil && dependsOn(name, of)
 }
 
-// ignoresKey reports whether fn does the same whatever it is called with, but for contexts.
+// ignoresKey reports whether fn uses none of its parameters except contexts.
 func ignoresKey(fn *ssa.Function) bool {
 	return !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
 		return !flow.IsReceiver(p) && !kubeapi.IsContext(p.Type()) && len(*p.Referrers()) > 0

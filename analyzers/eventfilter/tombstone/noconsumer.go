@@ -12,19 +12,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// isUnworked reports whether nobody takes anything out of q, a queue that the package makes for a field that nobody else has: all that is done with it are calls of its methods, none of
-// which gives what is in it.
-func (t *tombstones) isUnworked(q queue) bool {
-	out, asked := t.unworked[q]
+// hasNoConsumer reports whether the package never takes keys from q, a queue that it makes for an unexported field: it
+// only calls methods that do not return keys.
+func (t *tombstones) hasNoConsumer(q queue) bool {
+	out, asked := t.noConsumer[q]
 	if !asked {
-		out = t.findUnworked(q)
-		t.unworked[q] = out
+		out = t.findNoConsumer(q)
+		t.noConsumer[q] = out
 	}
 	return out
 }
 
-func (t *tombstones) findUnworked(q queue) bool {
-	if q.owner == nil || q.owner.Obj().Pkg() != t.pass.Pkg || q.field == "" || q.field[0] != '.' || token.IsExported(q.field[1:]) {
+// findNoConsumer computes isUnworked.
+func (t *tombstones) findNoConsumer(q queue) bool {
+	if q.owner == nil || q.owner.Obj().Pkg() != t.pass.Pkg || q.field == "" || q.field[0] != '.' ||
+		token.IsExported(q.field[1:]) {
 		return false
 	}
 	is := func(of types.Type, i int) bool {
@@ -41,7 +43,8 @@ func (t *tombstones) findUnworked(q queue) bool {
 			if !onlyFilled(in) {
 				return false
 			}
-			made = made || slices.ContainsFunc(*in.Referrers(), func(r ssa.Instruction) bool { _, set := r.(*ssa.Store); return set })
+			made = made ||
+				slices.ContainsFunc(*in.Referrers(), func(r ssa.Instruction) bool { _, set := r.(*ssa.Store); return set })
 		case *ssa.Field:
 			if is(in.X.Type(), in.Field) {
 				return false
@@ -51,7 +54,8 @@ func (t *tombstones) findUnworked(q queue) bool {
 	return made
 }
 
-// onlyFilled reports whether all that is done with the queue at addr is to set it to one that is made for it, and to call its methods that do not give what is in it.
+// onlyFilled reports whether the queue at addr is only set to a new one, and only methods that return no keys are
+// called on it.
 func onlyFilled(addr *ssa.FieldAddr) bool {
 	for st := range flow.StoresTo(addr) {
 		if !madeFor(st.Val, st) {
@@ -59,7 +63,8 @@ func onlyFilled(addr *ssa.FieldAddr) bool {
 		}
 	}
 	for in, v := range values.Uses(addr) {
-		if call := values.MethodCall(in, v); call == nil || !call.Common().IsInvoke() || kubeapi.QueueOp(call.Common().Method.Name()) == kubeapi.QueueGet {
+		if call := values.MethodCall(in, v); call == nil || !call.Common().IsInvoke() ||
+			kubeapi.QueueOp(call.Common().Method.Name()) == kubeapi.QueueGet {
 			return false
 		}
 	}

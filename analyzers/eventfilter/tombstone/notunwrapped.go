@@ -11,10 +11,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// unopened is the assertion, to something that no tombstone is, that the tombstone which a gives comes to as it is, and which panics or drops it;
-// nil where there is none, or somebody looks into it.
-func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
-	v := given(a)
+// notUnwrapped returns an assertion that fails on the tombstone which the assertion a recognised, because the code uses
+// the tombstone itself as the object instead of its Obj; the failure panics or drops the deletion. It is nil if there
+// is none, or if the code reads a field of the tombstone.
+func notUnwrapped(a *ssa.TypeAssert) *ssa.TypeAssert {
+	v := assertedValue(a)
 	if v == nil {
 		return nil
 	}
@@ -29,7 +30,7 @@ func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
 				switch {
 				case kubeapi.Tombstone.Is(b.AssertedType):
 					return nil
-				case !holds(b.AssertedType, v.Type()) && (panicsUnopened(a, b) || dropsUnopened(a, b)):
+				case !holds(b.AssertedType, v.Type()) && (panicsNotUnwrapped(a, b) || dropsNotUnwrapped(a, b)):
 					found = b
 				}
 			}
@@ -38,8 +39,8 @@ func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
 	return found
 }
 
-// given is what the assertion a gives where it holds, nil where nobody takes it.
-func given(a *ssa.TypeAssert) ssa.Value {
+// assertedValue returns the result of the assertion a if it holds, nil if it is not used.
+func assertedValue(a *ssa.TypeAssert) ssa.Value {
 	if !a.CommaOk {
 		return a
 	}
@@ -54,8 +55,9 @@ func holds(asserted, t types.Type) bool {
 	return types.Identical(asserted, t)
 }
 
-// viewUnopened is the function of a and b as it is for a tombstone, which a finds and b fails on.
-func viewUnopened(a, b *ssa.TypeAssert) *paths.Feasible {
+// viewNotUnwrapped returns the function of a and b with the branches that are possible for a tombstone, for which a
+// holds and b fails.
+func viewNotUnwrapped(a, b *ssa.TypeAssert) *paths.Feasible {
 	return paths.Reachable(b.Parent(), func(v ssa.Value) flow.Truth {
 		x, isNil, test := flow.NilTest(v)
 		if !test {
@@ -74,21 +76,23 @@ func viewUnopened(a, b *ssa.TypeAssert) *paths.Feasible {
 	}, nil)
 }
 
-// panicsUnopened reports whether b panics on the tombstone that a gives, or what b gives for it, nil, is used where that panics.
-func panicsUnopened(a, b *ssa.TypeAssert) bool {
+// panicsNotUnwrapped reports whether b panics on the tombstone that a recognised, or its nil result is dereferenced.
+func panicsNotUnwrapped(a, b *ssa.TypeAssert) bool {
 	if !b.CommaOk {
 		return true
 	}
-	v := given(b)
+	v := assertedValue(b)
 	if v == nil {
 		return false
 	}
-	view := viewUnopened(a, b)
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return view.Reaches(r.Block()) && fallsOver(r, v) })
+	view := viewNotUnwrapped(a, b)
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		return view.Reaches(r.Block()) && panicsOnNil(r, v)
+	})
 }
 
-// fallsOver reports whether in, which uses v, a pointer or an interface, panics where that is nil.
-func fallsOver(in ssa.Instruction, v ssa.Value) bool {
+// panicsOnNil reports whether in, which uses v, a pointer or an interface, panics if v is nil.
+func panicsOnNil(in ssa.Instruction, v ssa.Value) bool {
 	switch in := in.(type) {
 	case *ssa.FieldAddr:
 		return true
@@ -100,10 +104,11 @@ func fallsOver(in ssa.Instruction, v ssa.Value) bool {
 	return false
 }
 
-// dropsUnopened reports whether nothing but logging happens behind b on the tombstone that a gives, and the function gives no other answer than no.
-func dropsUnopened(a, b *ssa.TypeAssert) bool {
-	view, block := viewUnopened(a, b), b.Block()
-	acts := func(in ssa.Instruction) bool { return heeds(in, view, false) }
+// dropsNotUnwrapped reports whether nothing but logging happens after b fails on the tombstone that a recognised, and
+// the function returns nothing but false.
+func dropsNotUnwrapped(a, b *ssa.TypeAssert) bool {
+	view, block := viewNotUnwrapped(a, b), b.Block()
+	acts := func(in ssa.Instruction) bool { return hasEffect(in, view, false) }
 	if slices.ContainsFunc(block.Instrs[slices.Index(block.Instrs, ssa.Instruction(b))+1:], acts) {
 		return false
 	}
