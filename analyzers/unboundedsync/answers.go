@@ -89,10 +89,14 @@ func leavesAnswer(uses *fieldChan, made *ssa.MakeChan) (sel *ssa.Select, arm ssa
 }
 
 func (c *checker) reportUnheard(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value, fn *ssa.Function) {
+	stuck := "this reply blocks forever (goroutine leak)"
+	if flow.InLoop(s.Block()) {
+		stuck = fmt.Sprintf("this reply blocks %s forever, so it serves no further request,", flow.FuncName(s.Parent()))
+	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-answer",
-		Message: fmt.Sprintf("reply blocks forever (goroutine leak) if the requester, %s, returns because %s (line %d); give the channel a buffer of 1",
-			flow.FuncName(fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
+		Message: fmt.Sprintf("%s if %s has returned because %s (line %d); give %s a buffer of 1",
+			stuck, flow.FuncName(fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), flow.PathOf(s.Chan)),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(sel), Message: "this select may take another case"}},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -22,18 +23,47 @@ func (c *checker) spins(fn *ssa.Function) {
 		if asked == nil || announces(fn, l) || !c.wanted(flow.Pos(asked)) {
 			continue
 		}
-		why := "it checks nothing else; add a timeout or a stop condition"
+		lacks, do := "has no timeout or stop condition", "use cache.WaitForCacheSync with a context"
 		var related []analysis.RelatedInformation
 		if p := ownBound(fn); p != nil {
-			why = "it never checks " + p.Name() + "; return when that is done"
+			lacks, do = "never checks "+p.Name(), "return when it is "+ending(p)
 			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is declared here"})
 		}
 		f := rule.Finding{
 			Pos: flow.Pos(asked), Sub: "neverstops", Site: "sync-poll", Related: related,
-			Message: fmt.Sprintf("the loop on %s may wait forever for %s: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
+			Message: fmt.Sprintf("this loop on %s %s: it never ends while the API server is down; %s", c.questions(l), lacks, do),
 		}
 		c.reportWait(f, site{at: asked, waits: true}, f.Site) // which keeps a processor busy, too
 	}
+}
+
+// syncQuestion is the call that test decides by, if that asks a cache whether it has synced; nil for others.
+func (c *checker) syncQuestion(test *ssa.If) *ssa.Call {
+	cond, _ := flow.StripNot(test.Cond)
+	q, ok := flow.Unwrap(cond).(*ssa.Call)
+	if !ok || !asksSync(&q.Call) && !c.onlyAsksSync(c.pkg.Callee(&q.Call)) {
+		return nil
+	}
+	return q
+}
+
+// questions are the functions by which the loop asks caches whether they have synced, as the source names them.
+func (c *checker) questions(l *flow.Loop) string {
+	var names []string
+	for _, b := range l.Header.Parent().Blocks {
+		test := flow.Branch(b)
+		if !l.Blocks[b] || test == nil {
+			continue
+		}
+		q := c.syncQuestion(test)
+		if q == nil {
+			continue
+		}
+		if name := c.spelled(q, flow.Callee(&q.Call)); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " and ")
 }
 
 // endsOnSync is the question of a loop whose every exit depends on whether a cache has synced, and on nothing else.
@@ -44,9 +74,8 @@ func (c *checker) endsOnSync(l *flow.Loop) ssa.CallInstruction {
 		if test == nil {
 			return nil
 		}
-		cond, _ := flow.StripNot(test.Cond)
-		q, ok := flow.Unwrap(cond).(*ssa.Call)
-		if !ok || !asksSync(&q.Call) && !c.onlyAsksSync(c.pkg.Callee(&q.Call)) || !l.Blocks[q.Block()] {
+		q := c.syncQuestion(test)
+		if q == nil || !l.Blocks[q.Block()] {
 			return nil
 		}
 		asked = q
@@ -141,6 +170,14 @@ func isInput(v ssa.Value) bool {
 		return v.Op == token.MUL
 	}
 	return false
+}
+
+// ending is the word for the end of p, a context or a stop channel.
+func ending(p *ssa.Parameter) string {
+	if kubeapi.IsContext(p.Type()) {
+		return "done"
+	}
+	return "closed"
 }
 
 // ownBound is the context or stop channel that fn, or the function that it lies in, takes; nil for none.

@@ -36,13 +36,19 @@ func (c *checker) neverMade() {
 			if c.excused(w) || !rule.Wanted(c.pass, flow.Pos(w)) {
 				continue
 			}
-			does := "receiving from a nil channel blocks forever"
-			if _, closes := w.(ssa.CallInstruction); closes {
-				does = "closing a nil channel panics"
+			var ch ssa.Value
+			does := ""
+			switch w := w.(type) {
+			case *ssa.Send:
+				ch, does = w.Chan, "sending to a nil channel blocks forever"
+			case *ssa.UnOp:
+				ch, does = w.X, "receiving from a nil channel blocks forever"
+			case ssa.CallInstruction:
+				ch, does = w.Common().Args[0], "closing a nil channel panics"
 			}
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(w), Sub: "neverstops", Site: "nil-channel",
-				Message: fmt.Sprintf("%s is never initialized, and %s; create the channel in the constructor", f.Name(), does),
+				Message: fmt.Sprintf("%s is never initialized: %s; create the channel in the constructor", flow.PathOf(ch), does),
 			})
 			break
 		}

@@ -43,8 +43,8 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 		}
 		rule.Report(c.pass, rule.Finding{
 			Pos: flow.Pos(at), Sub: "neverstops", Site: "source-start-wait",
-			Message: fmt.Sprintf("%s may wait forever for %s in %s, which the controller calls without a timeout; move the wait to WaitForSync",
-				c.spelled(at, flow.Callee(&call.Call)), blocking.CacheSync.For(), flow.FuncName(fn)),
+			Message: fmt.Sprintf("%s waits for a cache without a timeout: the controller fails once its CacheSyncTimeout is over; wait in WaitForSync instead",
+				flow.FuncName(fn)),
 			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " lives as long as the controller"}},
 		})
 	}

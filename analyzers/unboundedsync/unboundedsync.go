@@ -200,9 +200,12 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
 		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Pass "+ctx.Name())
 	}
+	message := fmt.Sprintf("%s may wait forever for %s: %s; %s", what, w.Kind.For(), end.Why, boundBy(w, end))
+	if w.Kind == blocking.CacheSync {
+		message = fmt.Sprintf("%s has no timeout: %s, so it hangs while the API server is down; %s", what, end.Why, boundBy(w, end))
+	}
 	f := rule.Finding{
-		Pos: flow.Pos(call), Sub: "neverstops", Site: "endless-sync",
-		Message: fmt.Sprintf("%s may wait forever for %s: %s; %s", what, w.Kind.For(), end.Why, boundBy(w)),
+		Pos: flow.Pos(call), Sub: "neverstops", Site: "endless-sync", Message: message,
 		Related: related, Fixes: fixes,
 	}
 	if w.Kind != blocking.CacheSync {
@@ -214,15 +217,17 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	c.reportWait(f, site{at: call, waits: !spawned}, "startup-sync")
 }
 
-// boundBy says what to give the wait w.
-func boundBy(w wait) string {
+// boundBy says what to give the wait w, which end does not end.
+func boundBy(w wait, end blocking.Bound) string {
 	switch {
 	case w.given == nil:
 		return "use a variant with a context or timeout"
 	case kubeapi.IsContext(w.given.Type()):
 		return "pass a context that ends"
+	case end.Site != nil && kubeapi.IsContext(end.Site.Type()): // its Done channel is given
+		return "pass the Done channel of a context that ends"
 	}
-	return "pass one that is closed on shutdown"
+	return "pass a channel that is closed on shutdown"
 }
 
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always

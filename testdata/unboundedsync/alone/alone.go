@@ -33,7 +33,7 @@ func (b *Balancer) RunAll(all []cache.InformerSynced) {
 // runUntil has been given something to end it.
 func (b *Balancer) runUntil(ctx context.Context, synced cache.InformerSynced) {
 	stop := make(chan struct{})
-	go b.wait(stop, synced) // want neverstops "cache.WaitForCacheSync (alone.go:14, via wait) may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @14 "waits here" @35 "nothing closes its stop channel"
+	go b.wait(stop, synced) // want neverstops "cache.WaitForCacheSync (alone.go:14, via wait) has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @14 "waits here" @35 "nothing closes its stop channel"
 	<-ctx.Done()
 }
 

@@ -34,7 +34,7 @@ func (s *server) serve() {
 		select {
 		case r := <-s.requests:
 			if r.name == "" {
-				r.answer <- metav1.Time{} // want abandoned "reply blocks forever (goroutine leak) if the requester, (*server).ask, returns because its context is done (line 24); give the channel a buffer of 1" @22 "the channel is created here" @24 "this select may take another case"
+				r.answer <- metav1.Time{} // want abandoned "this reply blocks (*server).serve forever, so it serves no further request, if (*server).ask has returned because its context is done (line 24); give r.answer a buffer of 1" @22 "the channel is created here" @24 "this select may take another case"
 				continue
 			}
 			r.answer <- metav1.Now()

@@ -24,7 +24,7 @@ type register struct {
 func (r *register) Close() { close(r.end) }
 
 func (r *register) fill() {
-	r.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "r.factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @27 "context.Background() is never done"
+	r.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "r.factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @27 "context.Background() is never done"
 }
 
 // A session ends with its context.
@@ -34,7 +34,7 @@ type session struct {
 }
 
 func (s *session) begin() {
-	s.factory.WaitForCacheSync(context.TODO().Done()) // want neverstops "s.factory.WaitForCacheSync may wait forever for the API server: context.TODO() is never done; pass one that is closed on shutdown" @37 "context.TODO() is never done"
+	s.factory.WaitForCacheSync(context.TODO().Done()) // want neverstops "s.factory.WaitForCacheSync has no timeout: context.TODO() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @37 "context.TODO() is never done"
 }
 
 // A mirror has the channel that is waited for, which nobody else has before the wait is over.
@@ -63,7 +63,7 @@ func each(all []informers.SharedInformerFactory) {
 
 // below is called by one who is given a context.
 func below(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 func above(ctx context.Context, factory informers.SharedInformerFactory) {
@@ -84,7 +84,7 @@ func starts(ctx context.Context, factory informers.SharedInformerFactory, ready 
 
 // twice is done by a goroutine, and by who starts that.
 func twice(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 func doubled(factory informers.SharedInformerFactory) {
@@ -99,7 +99,7 @@ func doubles(ctx context.Context, factory informers.SharedInformerFactory) {
 
 // renewed is called in each turn of a loop that goes on.
 func renewed(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 func turns(factory informers.SharedInformerFactory, names chan string) {
@@ -113,7 +113,7 @@ func turns(factory informers.SharedInformerFactory, names chan string) {
 // heard asks for signals, and waits for them itself.
 func heard(factory informers.SharedInformerFactory) {
 	ctx := ctrl.SetupSignalHandler()
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @116 "context.Background() is never done"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @116 "context.Background() is never done"
 	<-ctx.Done()
 }
 
@@ -128,13 +128,13 @@ func unheard(factory informers.SharedInformerFactory) {
 
 // derived has a context of the session behind it.
 func derived(s *session) {
-	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @131 "context.Background() is never done"
+	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @131 "context.Background() is never done"
 	<-s.life.Done()
 }
 
 // selected is called for each of many objects.
 func selected(pod *corev1.Pod, factory informers.SharedInformerFactory) string {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 	return pod.Name
 }
 
@@ -166,17 +166,17 @@ func probes(ctx context.Context, mux *http.ServeMux, caches cache.InformerSynced
 		_, _ = w.Write([]byte("ready"))
 	})
 	mux.HandleFunc("/list", func(w http.ResponseWriter, r *http.Request) {
-		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @169 "context.Background() is never done"
+		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @169 "context.Background() is never done"
 		if r.Method == http.MethodGet {
 			_, _ = w.Write([]byte("some"))
 		}
 	})
 	mux.HandleFunc("/count", func(w http.ResponseWriter, _ *http.Request) {
-		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @175 "context.Background() is never done"
+		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @175 "context.Background() is never done"
 		_, _ = fmt.Fprint(w, len(names))
 	})
 	mux.HandleFunc("/next", func(w http.ResponseWriter, _ *http.Request) {
-		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @179 "context.Background() is never done"
+		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @179 "context.Background() is never done"
 		names <- "next"
 		w.WriteHeader(http.StatusOK)
 	})

@@ -34,7 +34,7 @@ func (m *miller) grind() {
 func (m *miller) bake() {
 	never := make(chan struct{})
 	defer close(never)
-	cache.WaitForCacheSync(never, m.flour, m.bread) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: nothing can close its stop channel before the wait ends; pass one that is closed on shutdown" @35 "nothing can close its stop channel before the wait ends"
+	cache.WaitForCacheSync(never, m.flour, m.bread) // want neverstops "cache.WaitForCacheSync has no timeout: nothing can close its stop channel before the wait ends, so it hangs while the API server is down; pass a channel that is closed on shutdown" @35 "nothing can close its stop channel before the wait ends"
 }
 
 // empty asks its factory for nothing before it waits.
@@ -52,7 +52,7 @@ func asked(cs kubernetes.Interface) informers.SharedInformerFactory {
 	f := informers.NewSharedInformerFactory(cs, time.Hour)
 	f.Core().V1().Pods().Lister()
 	f.Start(never)
-	f.WaitForCacheSync(never) // want neverstops "f.WaitForCacheSync may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @51 "nothing closes its stop channel"
+	f.WaitForCacheSync(never) // want neverstops "f.WaitForCacheSync has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @51 "nothing closes its stop channel"
 	return f
 }
 
@@ -69,7 +69,7 @@ func beside(m *miller) {
 // behind closes the channel when it is too late.
 func behind(m *miller) {
 	stop := make(chan struct{})
-	m.Run(stop) // want neverstops "cache.WaitForCacheSync (atonce.go:20, via Run) may wait forever for the API server: nothing can close its stop channel before the wait ends; pass one that is closed on shutdown" @20 "waits here" @71 "nothing can close its stop channel before the wait ends"
+	m.Run(stop) // want neverstops "cache.WaitForCacheSync (atonce.go:20, via Run) has no timeout: nothing can close its stop channel before the wait ends, so it hangs while the API server is down; pass a channel that is closed on shutdown" @20 "waits here" @71 "nothing can close its stop channel before the wait ends"
 	close(stop)
 }
 

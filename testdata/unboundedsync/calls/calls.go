@@ -30,7 +30,7 @@ func all(ctx context.Context, ss []syncer) error { // want all:"waits for cache.
 		if err := s.ready(ctx); err != nil { // ok: the caller's
 			return err
 		}
-		if err := s.ready(context.Background()); err != nil { // want neverstops "cache.WaitForCacheSync (calls.go:22, via ready) may wait forever for the API server: context.Background() is never done; pass a context that ends" @22 "waits here" @33 "context.Background() is never done"
+		if err := s.ready(context.Background()); err != nil { // want neverstops "cache.WaitForCacheSync (calls.go:22, via ready) has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @22 "waits here" @33 "context.Background() is never done"
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func all(ctx context.Context, ss []syncer) error { // want all:"waits for cache.
 }
 
 func both() error {
-	return all(context.TODO(), []syncer{&informer{}}) // want neverstops "cache.WaitForCacheSync (calls.go:22, via all) may wait forever for the API server: context.TODO() is never done; pass a context that ends" @22 "waits here" @41 "context.TODO() is never done"
+	return all(context.TODO(), []syncer{&informer{}}) // want neverstops "cache.WaitForCacheSync (calls.go:22, via all) has no timeout: context.TODO() is never done, so it hangs while the API server is down; pass a context that ends" @22 "waits here" @41 "context.TODO() is never done"
 }
 
 type waiting struct {
@@ -51,7 +51,7 @@ func (w *waiting) run(stop <-chan struct{}, synced cache.InformerSynced) { // wa
 	if !w.wait(stop, synced) { // ok: the caller's
 		return
 	}
-	w.wait(wait.NeverStop, synced) // want neverstops "w.wait may wait forever for the API server: wait.NeverStop is never closed; pass one that is closed on shutdown" @54 "wait.NeverStop is never closed"
+	w.wait(wait.NeverStop, synced) // want neverstops "w.wait has no timeout: wait.NeverStop is never closed, so it hangs while the API server is down; pass a channel that is closed on shutdown" @54 "wait.NeverStop is never closed"
 }
 
 func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool { // want maybe:"waits for cache.WaitForCacheSync (calls.go:59) until p0 if p1 == true"
@@ -63,12 +63,12 @@ func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool { 
 
 func guarded(synced cache.InformerSynced) {
 	maybe(context.Background(), false, synced) // ok: it does not wait
-	maybe(context.Background(), true, synced)  // want neverstops "cache.WaitForCacheSync (calls.go:59, via maybe) may wait forever for the API server: context.Background() is never done; pass a context that ends" @59 "waits here" @66 "context.Background() is never done"
+	maybe(context.Background(), true, synced)  // want neverstops "cache.WaitForCacheSync (calls.go:59, via maybe) has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @59 "waits here" @66 "context.Background() is never done"
 }
 
 func literal(synced cache.InformerSynced) {
 	start := func(stop <-chan struct{}) bool { return cache.WaitForCacheSync(stop, synced) }
-	start(nil) // want neverstops "cache.WaitForCacheSync (calls.go:70, via the function literal) may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown" @70 "waits here"
+	start(nil) // want neverstops "cache.WaitForCacheSync (calls.go:70, via the function literal) has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown" @70 "waits here"
 }
 
 func loops(ctx context.Context, update func() error) {

@@ -16,8 +16,8 @@ func main() {
 	defer stop()
 	endless := context.Background()
 	_ = empty(endless)
-	_ = filled(endless)    // want neverstops "made.WaitForCacheSync (emptycache.go:66, via filled) may wait forever for the API server: context.Background() is never done; pass a context that ends" @66 "waits here" @17 "context.Background() is never done"
-	_ = unstarted(endless) // want neverstops "made.WaitForCacheSync (emptycache.go:78, via unstarted) may wait forever for the API server: context.Background() is never done; pass a context that ends" @78 "waits here" @17 "context.Background() is never done"
+	_ = filled(endless)    // want neverstops "made.WaitForCacheSync (emptycache.go:66, via filled) has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @66 "waits here" @17 "context.Background() is never done"
+	_ = unstarted(endless) // want neverstops "made.WaitForCacheSync (emptycache.go:78, via unstarted) has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @78 "waits here" @17 "context.Background() is never done"
 	_ = plain(endless)
 	<-ctx.Done()
 }

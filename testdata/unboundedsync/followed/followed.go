@@ -24,7 +24,7 @@ func newEndless(synced cache.InformerSynced) *endless {
 }
 
 func (e *endless) channel() bool {
-	return cache.WaitForCacheSync(e.stop, e.synced) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @23 "nothing closes its stop channel"
+	return cache.WaitForCacheSync(e.stop, e.synced) // want neverstops "cache.WaitForCacheSync has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @23 "nothing closes its stop channel"
 }
 
 func (e *endless) within(ctx context.Context) bool {
@@ -32,7 +32,7 @@ func (e *endless) within(ctx context.Context) bool {
 }
 
 func (e *endless) context(c crcache.Cache) bool {
-	return c.WaitForCacheSync(e.ctx) // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @23 "context.Background() is never done"
+	return c.WaitForCacheSync(e.ctx) // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @23 "context.Background() is never done"
 }
 
 type forgotten struct {
@@ -43,7 +43,7 @@ type forgotten struct {
 func newForgotten(synced cache.InformerSynced) *forgotten { return &forgotten{synced: synced} }
 
 func (f *forgotten) wait() bool {
-	return cache.WaitForCacheSync(f.stop, f.synced) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: stop is never set, and a nil channel is never ready; pass one that is closed on shutdown" @46 "stop is never set, and a nil channel is never ready"
+	return cache.WaitForCacheSync(f.stop, f.synced) // want neverstops "cache.WaitForCacheSync has no timeout: stop is never set, and a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown" @46 "stop is never set, and a nil channel is never ready"
 }
 
 type closable struct {
@@ -86,8 +86,8 @@ var (
 )
 
 func globals(c crcache.Cache, synced cache.InformerSynced) {
-	c.WaitForCacheSync(background)           // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @83 "context.Background() is never done"
-	cache.WaitForCacheSync(never, synced)    // want neverstops "cache.WaitForCacheSync may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @84 "nothing closes its stop channel"
+	c.WaitForCacheSync(background)           // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @83 "context.Background() is never done"
+	cache.WaitForCacheSync(never, synced)    // want neverstops "cache.WaitForCacheSync has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @84 "nothing closes its stop channel"
 	cache.WaitForCacheSync(shutdown, synced) // ok: stopAll closes it
 }
 
@@ -111,9 +111,9 @@ func minute() context.Context {
 }
 
 func results(c crcache.Cache, ctx context.Context) {
-	c.WaitForCacheSync(fresh())                       // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @96 "context.Background() is never done"
-	c.WaitForCacheSync(named("pods"))                 // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.TODO() is never done; pass a context that ends" @100 "context.TODO() is never done"
-	c.WaitForCacheSync(through(context.Background())) // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @116 "context.Background() is never done"
+	c.WaitForCacheSync(fresh())                       // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @96 "context.Background() is never done"
+	c.WaitForCacheSync(named("pods"))                 // want neverstops "c.WaitForCacheSync has no timeout: context.TODO() is never done, so it hangs while the API server is down; pass a context that ends" @100 "context.TODO() is never done"
+	c.WaitForCacheSync(through(context.Background())) // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @116 "context.Background() is never done"
 	c.WaitForCacheSync(through(ctx))                  // ok: the caller's
 	c.WaitForCacheSync(minute())                      // ok: a deadline
 }
@@ -122,8 +122,8 @@ func closures(c crcache.Cache, synced cache.InformerSynced) {
 	ctx := context.Background()
 	stop := make(chan struct{})
 	run := func() bool {
-		return c.WaitForCacheSync(ctx) && // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @122 "context.Background() is never done"
-			cache.WaitForCacheSync(stop, synced) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @123 "nothing closes its stop channel"
+		return c.WaitForCacheSync(ctx) && // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @122 "context.Background() is never done"
+			cache.WaitForCacheSync(stop, synced) // want neverstops "cache.WaitForCacheSync has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @123 "nothing closes its stop channel"
 	}
 	run()
 }
@@ -131,7 +131,7 @@ func closures(c crcache.Cache, synced cache.InformerSynced) {
 // before keeps what comes next in its goroutine.
 func before(c crcache.Cache, work func()) {
 	go func() {
-		c.WaitForCacheSync(context.Background()) // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @134 "context.Background() is never done"
+		c.WaitForCacheSync(context.Background()) // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @134 "context.Background() is never done"
 		work()
 	}()
 }

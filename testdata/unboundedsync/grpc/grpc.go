@@ -23,7 +23,7 @@ func (s *service) count() int {
 	pods := factory.Core().V1().Pods()
 	pods.Informer()
 	factory.Start(nil)
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 	return len(pods.Informer().GetStore().List())
 }
 
@@ -33,6 +33,6 @@ func (s *service) Watch(_ *emptypb.Empty, stream grpc.ServerStreamingServer[wrap
 	pods := factory.Core().V1().Pods()
 	pods.Informer()
 	factory.Start(nil)
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @36 "context.Background() is never done"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @36 "context.Background() is never done"
 	return stream.Send(wrapperspb.Int64(int64(len(pods.Informer().GetStore().List()))))
 }

@@ -40,7 +40,7 @@ func (l *loop) run() {
 }
 
 func (l *loop) Stop() {
-	l.stop <- struct{}{} // want neverstops "stop is never initialized, and receiving from a nil channel blocks forever; create the channel in the constructor"
+	l.stop <- struct{}{} // want neverstops "l.stop is never initialized: sending to a nil channel blocks forever; create the channel in the constructor"
 	<-l.done             // ok: it is made
 	<-l.other            // ok: somebody gives it
 	<-l.Given            // ok: others can set it
@@ -50,7 +50,7 @@ func (l *loop) Stop() {
 func (l *loop) start() { go l.informer.Run(l.ended) }
 
 func (l *loop) end() {
-	close(l.ended) // want neverstops "ended is never initialized, and closing a nil channel panics; create the channel in the constructor"
+	close(l.ended) // want neverstops "l.ended is never initialized: closing a nil channel panics; create the channel in the constructor"
 }
 
 // give lets somebody else make it.
@@ -87,7 +87,7 @@ func (p *planner) cancel(by string) {
 		return
 	}
 	p.cancelled = true
-	p.plan <- by // want neverstops "plan is never initialized, and receiving from a nil channel blocks forever; create the channel in the constructor"
+	p.plan <- by // want neverstops "p.plan is never initialized: sending to a nil channel blocks forever; create the channel in the constructor"
 }
 
 func (p *planner) leave(by string) {

@@ -25,12 +25,12 @@ func inner(_ context.Context, factory informers.SharedInformerFactory) {
 
 // OpenUntil is given the context that signals end.
 func OpenUntil(_ context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 // Deaf is called by a program that hears signals by itself.
 func Deaf(_ context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 // Closed is given a channel that somebody closes.
@@ -39,12 +39,12 @@ func Closed(_ <-chan struct{}, factory informers.SharedInformerFactory) {
 }
 
 func outer(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 // Handed is given to others as a value.
 func Handed(_ context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 // Timed calls a function of its own with a deadline.
@@ -59,7 +59,7 @@ func timed(ctx context.Context, factory informers.SharedInformerFactory) {
 }
 
 func within(_ context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }
 
 // A Stopper is run by others, in a program that asks for signals.
@@ -69,5 +69,5 @@ type Stopper struct {
 
 // Initialize is called by who has the Stopper as an interface.
 func (s *Stopper) Initialize(_ <-chan struct{}) {
-	s.Factory.WaitForCacheSync(nil) // want neverstops "s.Factory.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
+	s.Factory.WaitForCacheSync(nil) // want neverstops "s.Factory.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
 }

@@ -40,6 +40,6 @@ func synced(factory informers.SharedInformerFactory) error {
 // Again is no such function, though it gives a plugin: who calls it has a context.
 func Again(ctx context.Context, handle framework.Handle, ready func() bool) framework.Plugin {
 	stop := make(chan struct{})
-	cache.WaitForCacheSync(stop, ready) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @42 "nothing closes its stop channel"
+	cache.WaitForCacheSync(stop, ready) // want neverstops "cache.WaitForCacheSync has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @42 "nothing closes its stop channel"
 	return &plugin{handle}
 }

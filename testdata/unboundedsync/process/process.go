@@ -46,14 +46,14 @@ func (a *app) prepare() {
 
 // late is called when main has asked for signals: none ends the process any more.
 func (a *app) late() {
-	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @49 "context.Background() is never done"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @49 "context.Background() is never done"
 }
 
 // deaf asks for signals itself.
 func (a *app) deaf() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
-	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @56 "context.Background() is never done"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @56 "context.Background() is never done"
 	<-c
 }
 
@@ -105,13 +105,13 @@ func (a *app) run(*cobra.Command, []string) {
 
 // shared is for main, and for each request.
 func shared(a *app) {
-	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @108 "context.Background() is never done"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @108 "context.Background() is never done"
 }
 
 func (a *app) handle(mux *http.ServeMux) {
 	mux.HandleFunc("/pods", func(w http.ResponseWriter, _ *http.Request) {
 		shared(a)
-		cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: wait.NeverStop is never closed; pass one that is closed on shutdown" @114 "wait.NeverStop is never closed"
+		cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync has no timeout: wait.NeverStop is never closed, so it hangs while the API server is down; pass a channel that is closed on shutdown" @114 "wait.NeverStop is never closed"
 	})
 	go wait.Until(func() {
 		_ = wait.PollInfinite(time.Second, a.ready) // want neverstops "wait.PollInfinite may wait forever for its condition to hold: it takes neither a timeout nor a context; use a variant with a context or timeout"
@@ -128,14 +128,14 @@ func (a *app) Meant() {
 
 // Less was given something that could end it.
 func (a *app) Less(stop <-chan struct{}) {
-	cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: wait.NeverStop is never closed; pass one that is closed on shutdown" @131 "wait.NeverStop is never closed"
+	cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync has no timeout: wait.NeverStop is never closed, so it hangs while the API server is down; pass a channel that is closed on shutdown" @131 "wait.NeverStop is never closed"
 	<-stop
 }
 
 // Initialize was given it, too, and keeps nobody in what it starts.
 func (a *app) Initialize(stop <-chan struct{}) {
 	go a.informers(wait.NeverStop) // ok: it is to go on
-	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, via informers) may wait forever for the API server: wait.NeverStop is never closed; pass one that is closed on shutdown" @143 "waits here" @138 "wait.NeverStop is never closed"
+	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, via informers) has no timeout: wait.NeverStop is never closed, so it hangs while the API server is down; pass a channel that is closed on shutdown" @143 "waits here" @138 "wait.NeverStop is never closed"
 	<-stop
 }
 

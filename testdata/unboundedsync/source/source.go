@@ -18,10 +18,10 @@ var errNotSynced = errors.New("not synced")
 type waits struct{ cache crcache.Cache }
 
 func (s *waits) Start(ctx context.Context, _ queue) error {
-	if _, err := s.cache.GetInformer(ctx, &corev1.Pod{}); err != nil { // want neverstops "s.cache.GetInformer may wait forever for the API server in (*waits).Start, which the controller calls without a timeout; move the wait to WaitForSync" @20 "ctx lives as long as the controller"
+	if _, err := s.cache.GetInformer(ctx, &corev1.Pod{}); err != nil { // want neverstops "(*waits).Start waits for a cache without a timeout: the controller fails once its CacheSyncTimeout is over; wait in WaitForSync instead" @20 "ctx lives as long as the controller"
 		return err
 	}
-	if !s.cache.WaitForCacheSync(ctx) { // want neverstops "s.cache.WaitForCacheSync may wait forever for the API server in (*waits).Start, which the controller calls without a timeout; move the wait to WaitForSync" @20 "ctx lives as long as the controller"
+	if !s.cache.WaitForCacheSync(ctx) { // want neverstops "(*waits).Start waits for a cache without a timeout: the controller fails once its CacheSyncTimeout is over; wait in WaitForSync instead" @20 "ctx lives as long as the controller"
 		return errNotSynced
 	}
 	return nil

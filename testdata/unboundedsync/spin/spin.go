@@ -17,13 +17,13 @@ type controller struct {
 
 func (c *controller) busy(stop <-chan struct{}) {
 	go c.informer.Run(stop)
-	for !c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced may wait forever for the API server: it never checks stop; return when that is done" @18 "stop is declared here"
+	for !c.informer.HasSynced() { // want neverstops "this loop on c.informer.HasSynced never checks stop: it never ends while the API server is down; return when it is closed" @18 "stop is declared here"
 	}
 }
 
 func (c *controller) sleepy() {
 	for {
-		if c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced may wait forever for the API server: it checks nothing else; add a timeout or a stop condition"
+		if c.informer.HasSynced() { // want neverstops "this loop on c.informer.HasSynced has no timeout or stop condition: it never ends while the API server is down; use cache.WaitForCacheSync with a context"
 			break
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -31,7 +31,7 @@ func (c *controller) sleepy() {
 }
 
 func (c *controller) both(synced, other cache.InformerSynced) {
-	for !synced() || !other() { // want neverstops "the loop on other may wait forever for the API server: it checks nothing else; add a timeout or a stop condition"
+	for !synced() || !other() { // want neverstops "this loop on synced and other has no timeout or stop condition: it never ends while the API server is down; use cache.WaitForCacheSync with a context"
 		time.Sleep(time.Second)
 	}
 }
@@ -80,7 +80,7 @@ func (c *controller) allSynced() bool {
 }
 
 func (c *controller) every(stop <-chan struct{}) {
-	for !c.allSynced() { // want neverstops "the loop on c.allSynced may wait forever for the API server: it never checks stop; return when that is done" @82 "stop is declared here"
+	for !c.allSynced() { // want neverstops "this loop on c.allSynced never checks stop: it never ends while the API server is down; return when it is closed" @82 "stop is declared here"
 		time.Sleep(time.Second)
 	}
 }

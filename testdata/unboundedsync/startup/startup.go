@@ -34,7 +34,7 @@ func Late(factory informers.SharedInformerFactory) {
 
 // Often is called at the start, and by a handler of requests.
 func Often(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @37 "context.Background() is never done"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @37 "context.Background() is never done"
 }
 
 // Handed is given to somebody who calls it once, as far as anybody tells.
@@ -44,7 +44,7 @@ func Handed(factory informers.SharedInformerFactory) {
 
 // Anew is called in each turn of a loop that goes on.
 func Anew(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @47 "context.Background() is never done"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @47 "context.Background() is never done"
 }
 
 // Tried is called in a loop that comes to its end.
@@ -54,12 +54,12 @@ func Tried(factory informers.SharedInformerFactory) {
 
 // Refill is run again and again by who is given it.
 func Refill() {
-	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @57 "context.Background() is never done"
+	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @57 "context.Background() is never done"
 }
 
 // OnAdd is told of each object.
 func OnAdd(any) {
-	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @62 "context.Background() is never done"
+	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @62 "context.Background() is never done"
 }
 
 // A Shelf is told of each object that is gone, and of nothing else.
@@ -69,12 +69,12 @@ type Shelf struct {
 
 // OnDelete is given away as a value.
 func (s *Shelf) OnDelete(any) {
-	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @72 "context.Background() is never done"
+	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @72 "context.Background() is never done"
 }
 
 // Page answers requests.
 func Page(w http.ResponseWriter, r *http.Request) {
-	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @77 "context.Background() is never done"
+	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @77 "context.Background() is never done"
 	_, _ = w.Write([]byte(r.URL.Path))
 }
 
@@ -111,7 +111,7 @@ func NewHandler(ctx context.Context, factory informers.SharedInformerFactory) *H
 func Handle(h *Handler) {
 	stop := make(chan struct{})
 	h.factory.Start(stop)
-	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync may wait forever for the API server: nothing can close its stop channel before the wait ends; pass one that is closed on shutdown" @112 "nothing can close its stop channel before the wait ends" @115 "so does this wait"
+	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync has no timeout: nothing can close its stop channel before the wait ends, so it hangs while the API server is down; pass a channel that is closed on shutdown" @112 "nothing can close its stop channel before the wait ends" @115 "so does this wait"
 	cache.WaitForCacheSync(stop, h.ready)
 	<-h.ctx.Done()
 	close(stop)
@@ -121,7 +121,7 @@ func Handle(h *Handler) {
 func Heedless(watcher cache.Controller, stop <-chan struct{}) {
 	go watcher.Run(stop)
 	for {
-		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced may wait forever for the API server: it never checks stop; return when that is done" @121 "stop is declared here"
+		if watcher.HasSynced() { // want neverstops "this loop on watcher.HasSynced never checks stop: it never ends while the API server is down; return when it is closed" @121 "stop is declared here"
 			break
 		}
 	}
@@ -149,7 +149,7 @@ func (s *Server) Run() {
 
 // Promising waits where it is asked for an end and has it at hand.
 func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @152 "context.Background() is never done"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @152 "context.Background() is never done"
 }
 
 // Serve has a goroutine poll until the caches are there, and does not wait for it.

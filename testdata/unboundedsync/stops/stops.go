@@ -18,14 +18,14 @@ import (
 func madeHere(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @19 "nothing closes its stop channel"
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @19 "nothing closes its stop channel"
 }
 
 func deferredClose(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	defer close(stop)
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync may wait forever for the API server: nothing can close its stop channel before the wait ends; pass one that is closed on shutdown" @25 "nothing can close its stop channel before the wait ends"
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync has no timeout: nothing can close its stop channel before the wait ends, so it hangs while the API server is down; pass a channel that is closed on shutdown" @25 "nothing can close its stop channel before the wait ends"
 }
 
 func closedOnTimeout(f informers.SharedInformerFactory) {
@@ -45,19 +45,19 @@ func timer(synced cache.InformerSynced) {
 }
 
 func never(synced cache.InformerSynced) {
-	cache.WaitForCacheSync(nil, synced)                         // want neverstops "cache.WaitForCacheSync may wait forever for the API server: a nil channel is never ready; pass one that is closed on shutdown"
-	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass one that is closed on shutdown" @49 "context.Background() is never done"
+	cache.WaitForCacheSync(nil, synced)                         // want neverstops "cache.WaitForCacheSync has no timeout: a nil channel is never ready, so it hangs while the API server is down; pass a channel that is closed on shutdown"
+	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass the Done channel of a context that ends" @49 "context.Background() is never done"
 }
 
 func contexts(c crcache.Cache) {
-	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.TODO() is never done; pass a context that ends" @53 "context.TODO() is never done"
+	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync has no timeout: context.TODO() is never done, so it hangs while the API server is down; pass a context that ends" @53 "context.TODO() is never done"
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @55 "context.Background() is never done"
+	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @55 "context.Background() is never done"
 
 	type key struct{}
-	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync may wait forever for the API server: context.Background() is never done; pass a context that ends" @60 "context.Background() is never done"
+	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @60 "context.Background() is never done"
 
 	bounded, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()

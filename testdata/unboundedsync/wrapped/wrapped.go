@@ -11,11 +11,11 @@ import (
 
 func start(ctx context.Context, synced cache.InformerSynced) { // want start:"waits for cache.WaitForCacheSync (syncer.go:16) until p0 through Wait"
 	syncer.Wait(ctx, synced)                                               // ok: the caller's context
-	syncer.Wait(context.Background(), synced)                              // want neverstops "cache.WaitForCacheSync (syncer.go:16, via Wait) may wait forever for the API server: context.Background() is never done; pass a context that ends" @14 "waits at syncer.go:16" @14 "context.Background() is never done"
+	syncer.Wait(context.Background(), synced)                              // want neverstops "cache.WaitForCacheSync (syncer.go:16, via Wait) has no timeout: context.Background() is never done, so it hangs while the API server is down; pass a context that ends" @14 "waits at syncer.go:16" @14 "context.Background() is never done"
 	syncer.Bounded(context.Background(), synced)                           // ok: the callee adds a deadline
-	local(context.TODO(), synced)                                          // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:23, via local) may wait forever for the API server: context.TODO() is never done; pass a context that ends" @23 "waits here" @16 "context.TODO() is never done"
+	local(context.TODO(), synced)                                          // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:23, via local) has no timeout: context.TODO() is never done, so it hangs while the API server is down; pass a context that ends" @23 "waits here" @16 "context.TODO() is never done"
 	local(ctx, synced)                                                     // ok: the caller's context
-	go local(context.TODO(), synced)                                       // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:23, via local) may wait forever for the API server: context.TODO() is never done; pass a context that ends" @23 "waits here" @18 "context.TODO() is never done"
+	go local(context.TODO(), synced)                                       // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:23, via local) has no timeout: context.TODO() is never done, so it hangs while the API server is down; pass a context that ends" @23 "waits here" @18 "context.TODO() is never done"
 	go cache.WaitForNamedCacheSync("alone", context.TODO().Done(), synced) // ok: nothing comes behind it
 }
 

@@ -19,7 +19,7 @@ func caller() {
 }
 
 func drain() {
-	store.Drain("", nil) // want neverstops "store.Drain may wait forever for an external event: a nil channel is never ready; pass one that is closed on shutdown"
+	store.Drain("", nil) // want neverstops "store.Drain may wait forever for an external event: a nil channel is never ready; pass a channel that is closed on shutdown"
 }
 
 func stoppable(ctx context.Context, stop <-chan struct{}) {
