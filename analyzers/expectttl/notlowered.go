@@ -325,14 +325,14 @@ func (g *callGraph) takesBack(c ssa.CallInstruction, s store) bool {
 func (g *callGraph) reportNotLowered(e expectation, failed *ssa.Call, ret *ssa.Return) {
 	set := rule.Line(g.pass, e.call.Pos())
 	related := []analysis.RelatedInformation{{Pos: e.call.Pos(), Message: fmt.Sprintf("%s of %s sets the expectation here", e.fn.Name(), e.store.path)}}
-	when := "if the function returns early with this error"
+	happened := map[string]string{"create": "nothing was created", "delete": "nothing was deleted", "update": "nothing was updated", "": "the request was not made"}[e.verb]
 	if failed != nil {
 		name := flow.Callee(&failed.Call).Name()
-		when = fmt.Sprintf("although %s at line %d failed", name, rule.Line(g.pass, failed.Pos()))
+		happened = fmt.Sprintf("%s failed (line %d)", name, rule.Line(g.pass, failed.Pos()))
 		related = append(related, analysis.RelatedInformation{Pos: failed.Pos(), Message: name + " fails here"})
 	}
-	message := fmt.Sprintf("%s keeps the expectation of %s at line %d %s: no event will satisfy it; lower it before this return",
-		e.store.path, e.fn.Name(), set, when)
+	message := fmt.Sprintf("%s keeps the expectation set at line %d, but %s: later reconciles of the key wait for it; lower it before this return",
+		e.store.path, set, happened)
 	pos := ret.Pos()
 	f := rule.Finding{Pos: pos, Sub: "notlowered", Site: "unlowered-expectation", Message: message, Related: related}
 	if node := returnStmt(g.pass, pos); node != nil {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -40,7 +41,7 @@ func (g *callGraph) checkQuery(q query) {
 			switch {
 			case outcomeOf(ret.Parent()) != other:
 				if givesUp(ret) && g.decides(ret.Parent()) {
-					g.reportGate(q, ret)
+					g.reportGate(q, entry, ret)
 				}
 			case q.ignored && g.skipsWork(q, entry, ret) && !g.timedElsewhere(q):
 				g.reportIgnored(q, ret)
@@ -87,19 +88,49 @@ func (g *callGraph) timedElsewhere(q query) bool {
 	return found
 }
 
-func (g *callGraph) reportGate(q query, ret *ssa.Return) {
-	const unsatisfied = "returns without requeue or release while %s is unsatisfied (%s, line %d): "
-	site, why := rule.Site("unreleased-gate"), "if the event was lost, the object is never reconciled again; requeue it"
-	if !q.timed {
-		site, why = "timeless-gate", "it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue"
+func (g *callGraph) reportGate(q query, entry *ssa.BasicBlock, ret *ssa.Return) {
+	site, also, do := rule.Site("unreleased-gate"), "", "requeue, and delete the expectation after a timeout"
+	switch {
+	case !q.timed:
+		site, also, do = "timeless-gate", ", and it has no timeout", "add a timeout and requeue"
+	case overdue(q, entry, ret):
+		do = "delete the expectation and requeue"
 	}
-	g.reportReturn(q, ret, site, fmt.Sprintf(unsatisfied+why, q.store.path, q.fn.Name(), rule.Line(g.pass, q.call.Pos())))
+	g.reportReturn(q, ret, site, fmt.Sprintf("returns without a requeue while %s is unsatisfied (line %d)%s: if the event was lost, the object is never reconciled again; %s",
+		q.store.path, rule.Line(g.pass, q.call.Pos()), also, do))
+}
+
+// overdue reports whether ret, which is behind entry, is come to only once the time that q returned has reached a limit.
+func overdue(q query, entry *ssa.BasicBlock, ret *ssa.Return) bool {
+	for test, t := range flow.PathCondition(ret.Block()) {
+		if !entry.Dominates(test.Block()) {
+			break
+		}
+		cond, is := flow.StripNot(test.Cond)
+		cmp, ok := cond.(*ssa.BinOp)
+		if !ok || t == flow.Unknown || !kubeapi.IsType(cmp.X.Type(), "time", "Duration") {
+			continue
+		}
+		greater := cmp.Op == token.GTR || cmp.Op == token.GEQ
+		if !greater && cmp.Op != token.LSS && cmp.Op != token.LEQ {
+			continue
+		}
+		if dependsOn(cmp.Y, q.call) {
+			greater = !greater
+		} else if !dependsOn(cmp.X, q.call) {
+			continue
+		}
+		if t == flow.TruthOf(greater == is) {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *callGraph) reportIgnored(q query, ret *ssa.Return) {
 	g.reportReturn(q, ret, "dropped-duration", fmt.Sprintf(
-		"ignores for how long %s has been unsatisfied (%s, line %d): if the event was lost, the rest is skipped forever; release it after a timeout",
-		q.store.path, q.fn.Name(), rule.Line(g.pass, q.call.Pos())))
+		"skips its work while %s is unsatisfied (line %d), however long that lasts: if the event was lost, it never works again; delete the expectation after a timeout",
+		q.store.path, rule.Line(g.pass, q.call.Pos())))
 }
 
 func (g *callGraph) reportReturn(q query, ret *ssa.Return, site rule.Site, message string) {

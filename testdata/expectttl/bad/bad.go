@@ -24,7 +24,7 @@ func (r *Overdue) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 	if ok, since, missing := births.SatisfiedExpectations(req.String()); !ok {
 		if since >= patience {
 			log.Println("overdue", req, missing)
-			return ctrl.Result{}, nil // want nowayout "returns without requeue or release while births is unsatisfied (SatisfiedExpectations, line 24): if the event was lost, the object is never reconciled again; requeue it" @24 "SatisfiedExpectations of births returned false here"
+			return ctrl.Result{}, nil // want nowayout "returns without a requeue while births is unsatisfied (line 24): if the event was lost, the object is never reconciled again; delete the expectation and requeue" @24 "SatisfiedExpectations of births returned false here"
 		}
 		return ctrl.Result{RequeueAfter: patience - since}, nil
 	}
@@ -52,7 +52,7 @@ func (r *Fields) Reconcile(_ context.Context, req ctrl.Request) (res ctrl.Result
 				return ctrl.Result{RequeueAfter: time.Second}, nil
 			}
 			log.Println("overdue", name)
-			return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.versions is unsatisfied (IsSatisfied, line 49): if the event was lost, the object is never reconciled again; requeue it" @49 "IsSatisfied of r.versions returned false here"
+			return ctrl.Result{}, nil // want nowayout "returns without a requeue while r.versions is unsatisfied (line 49): if the event was lost, the object is never reconciled again; delete the expectation and requeue" @49 "IsSatisfied of r.versions returned false here"
 		}
 	}
 	return ctrl.Result{}, nil
@@ -69,7 +69,7 @@ func (r *Dropped) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 	for _, m := range missing {
 		log.Println("missing", m)
 	}
-	return ctrl.Result{}, nil // want nowayout "returns without requeue or release while Shared is unsatisfied (SatisfiedExpectations, line 65): if the event was lost, the object is never reconciled again; requeue it" @65 "SatisfiedExpectations of Shared returned false here"
+	return ctrl.Result{}, nil // want nowayout "returns without a requeue while Shared is unsatisfied (line 65): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @65 "SatisfiedExpectations of Shared returned false here"
 }
 
 // Helper waits in a function whose result the reconciler hands on.
@@ -82,7 +82,7 @@ func (r *Helper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *Helper) sync(_ context.Context, name string) (ctrl.Result, error) {
 	result := ctrl.Result{}
 	if ok, _ := r.versions.IsSatisfied(name); !ok {
-		return result, nil // want nowayout "returns without requeue or release while r.versions is unsatisfied (IsSatisfied, line 84): if the event was lost, the object is never reconciled again; requeue it" @84 "IsSatisfied of r.versions returned false here"
+		return result, nil // want nowayout "returns without a requeue while r.versions is unsatisfied (line 84): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @84 "IsSatisfied of r.versions returned false here"
 	}
 	result.RequeueAfter = time.Minute
 	return result, nil
@@ -110,7 +110,7 @@ func (w *Worker) next() bool {
 func (w *Worker) sync(key string) error {
 	if ok, since, _ := births.SatisfiedExpectations(key); !ok {
 		log.Println("waiting since", since)
-		return nil // want nowayout "returns without requeue or release while births is unsatisfied (SatisfiedExpectations, line 111): if the event was lost, the object is never reconciled again; requeue it" @111 "SatisfiedExpectations of births returned false here"
+		return nil // want nowayout "returns without a requeue while births is unsatisfied (line 111): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @111 "SatisfiedExpectations of births returned false here"
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ type Timeless struct{ pending *pending }
 
 func (r *Timeless) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.pending.Satisfied(req.Name) {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.pending is unsatisfied (Satisfied, line 146): it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue" @146 "Satisfied of r.pending returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while r.pending is unsatisfied (line 146), and it has no timeout: if the event was lost, the object is never reconciled again; add a timeout and requeue" @146 "Satisfied of r.pending returned false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -158,7 +158,7 @@ func (r *Status) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, er
 		if err != nil {
 			return ctrl.Result{}, err
 		}
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while births is unsatisfied (SatisfiedExpectations, line 157): if the event was lost, the object is never reconciled again; requeue it" @157 "SatisfiedExpectations of births returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while births is unsatisfied (line 157): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @157 "SatisfiedExpectations of births returned false here"
 	}
 	return ctrl.Result{}, nil
 }

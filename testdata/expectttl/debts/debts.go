@@ -70,7 +70,7 @@ func (n *Nursery) mixedUp(ctx context.Context, key string, pod *corev1.Pod) erro
 	n.ledger.ExpectCreations(key, 1)
 	if err := n.Create(ctx, pod); err != nil {
 		n.ledger.DeletionObserved(key)
-		return err // want notlowered "n.ledger keeps the expectation of ExpectCreations at line 70 although Create at line 71 failed: no event will satisfy it; lower it before this return" @70 "ExpectCreations of n.ledger sets the expectation here" @71 "Create fails here"
+		return err // want notlowered "n.ledger keeps the expectation set at line 70, but Create failed (line 71): later reconciles of the key wait for it; lower it before this return" @70 "ExpectCreations of n.ledger sets the expectation here" @71 "Create fails here"
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (n *Nursery) mixedUpByCount(ctx context.Context, key string, pod *corev1.Po
 	if err != nil {
 		n.ledger.DeletionObserved(key)
 	}
-	return err // want notlowered "n.ledger keeps the expectation of RaiseExpectations at line 80 although Create at line 81 failed: no event will satisfy it; lower it before this return" @80 "RaiseExpectations of n.ledger sets the expectation here" @81 "Create fails here"
+	return err // want notlowered "n.ledger keeps the expectation set at line 80, but Create failed (line 81): later reconciles of the key wait for it; lower it before this return" @80 "RaiseExpectations of n.ledger sets the expectation here" @81 "Create fails here"
 }
 
 // otherWayRound takes off a birth where a death has failed.
@@ -90,7 +90,7 @@ func (n *Nursery) otherWayRound(ctx context.Context, key string, pod *corev1.Pod
 	n.ledger.ExpectDeletions(key, 1)
 	if err := n.Delete(ctx, pod); err != nil {
 		n.ledger.CreationObserved(key)
-		return err // want notlowered "n.ledger keeps the expectation of ExpectDeletions at line 90 although Delete at line 91 failed: no event will satisfy it; lower it before this return" @90 "ExpectDeletions of n.ledger sets the expectation here" @91 "Delete fails here"
+		return err // want notlowered "n.ledger keeps the expectation set at line 90, but Delete failed (line 91): later reconciles of the key wait for it; lower it before this return" @90 "ExpectDeletions of n.ledger sets the expectation here" @91 "Delete fails here"
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (n *Nursery) thereAlready(ctx context.Context, key string, pod *corev1.Pod)
 		n.ledger.CreationObserved(key)
 		return err // ok: lowered
 	}
-	return nil // want notlowered "n.ledger keeps the expectation of ExpectCreations at line 135 although Create at line 136 failed: no event will satisfy it; lower it before this return" @135 "ExpectCreations of n.ledger sets the expectation here" @136 "Create fails here"
+	return nil // want notlowered "n.ledger keeps the expectation set at line 135, but Create failed (line 136): later reconciles of the key wait for it; lower it before this return" @135 "ExpectCreations of n.ledger sets the expectation here" @136 "Create fails here"
 }
 
 // thereAlreadyToo tells its caller, and still waits.
@@ -148,7 +148,7 @@ func (n *Nursery) thereAlreadyToo(ctx context.Context, key string, pod *corev1.P
 	if err != nil && !apierrors.IsAlreadyExists(err) {
 		n.ledger.CreationObserved(key)
 	}
-	return err // want notlowered "n.ledger keeps the expectation of ExpectCreations at line 146 although Create at line 147 failed: no event will satisfy it; lower it before this return" @146 "ExpectCreations of n.ledger sets the expectation here" @147 "Create fails here"
+	return err // want notlowered "n.ledger keeps the expectation set at line 146, but Create failed (line 147): later reconciles of the key wait for it; lower it before this return" @146 "ExpectCreations of n.ledger sets the expectation here" @147 "Create fails here"
 }
 
 // whateverItIs lowers on each error.
@@ -198,7 +198,7 @@ func (n *Nursery) keepsTheSlate(ctx context.Context, key string, pod *corev1.Pod
 	n.ledger = slate
 	slate.ExpectCreations(key, 1)
 	if err := n.Create(ctx, pod); err != nil {
-		return err // want notlowered "NewLedger() keeps the expectation of ExpectCreations at line 199 although Create at line 200 failed: no event will satisfy it; lower it before this return" @199 "ExpectCreations of NewLedger() sets the expectation here" @200 "Create fails here"
+		return err // want notlowered "NewLedger() keeps the expectation set at line 199, but Create failed (line 200): later reconciles of the key wait for it; lower it before this return" @199 "ExpectCreations of NewLedger() sets the expectation here" @200 "Create fails here"
 	}
 	return nil
 }

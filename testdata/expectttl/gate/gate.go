@@ -31,7 +31,7 @@ func (h *Harbour) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 	if done, open := docks.BerthsFulfilled(req.Name); !done {
 		if open >= patience {
 			log.Println("late", req, open)
-			return ctrl.Result{}, nil // want nowayout "returns without requeue or release while docks is unsatisfied (BerthsFulfilled, line 31): if the event was lost, the object is never reconciled again; requeue it" @31 "BerthsFulfilled of docks returned false here"
+			return ctrl.Result{}, nil // want nowayout "returns without a requeue while docks is unsatisfied (line 31): if the event was lost, the object is never reconciled again; delete the expectation and requeue" @31 "BerthsFulfilled of docks returned false here"
 		}
 		return ctrl.Result{RequeueAfter: patience - open}, nil
 	}
@@ -63,7 +63,7 @@ func (e *Either) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, er
 	docked, _ := docks.BerthsFulfilled(req.Name)
 	moored, _ := piers.BerthsFulfilled(req.Name)
 	if !docked || !moored {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while docks is unsatisfied (BerthsFulfilled, line 63): if the event was lost, the object is never reconciled again; requeue it" @63 "BerthsFulfilled of docks returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while docks is unsatisfied (line 63): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @63 "BerthsFulfilled of docks returned false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -78,7 +78,7 @@ func (e *Both) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, erro
 	if ready {
 		return ctrl.Result{}, e.sync()
 	}
-	return ctrl.Result{}, nil // want nowayout "returns without requeue or release while docks is unsatisfied (BerthsFulfilled, line 75): if the event was lost, the object is never reconciled again; requeue it" @75 "BerthsFulfilled of docks returned false here"
+	return ctrl.Result{}, nil // want nowayout "returns without a requeue while docks is unsatisfied (line 75): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @75 "BerthsFulfilled of docks returned false here"
 }
 
 // Paused stops for another reason, too, but comes back.
@@ -106,7 +106,7 @@ func (w *Wrapped) settled(port string) bool {
 
 func (w *Wrapped) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !w.settled(req.Name) {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while docks is unsatisfied (BerthsFulfilled, line 108): if the event was lost, the object is never reconciled again; requeue it" @108 "BerthsFulfilled of docks returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while docks is unsatisfied (line 108): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @108 "BerthsFulfilled of docks returned false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -173,7 +173,7 @@ func (l *Levels) advance(name string) (*status, error) {
 	st := new(status)
 	if done, _ := l.levels.IsSatisfied(name); !done {
 		log.Println("waiting for", name)
-		return st, nil // want nowayout "ignores for how long l.levels has been unsatisfied (IsSatisfied, line 174): if the event was lost, the rest is skipped forever; release it after a timeout" @174 "IsSatisfied of l.levels returned false here"
+		return st, nil // want nowayout "skips its work while l.levels is unsatisfied (line 174), however long that lasts: if the event was lost, it never works again; delete the expectation after a timeout" @174 "IsSatisfied of l.levels returned false here"
 	}
 	st.ships++
 	if err := l.write(); err != nil {

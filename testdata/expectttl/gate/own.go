@@ -42,7 +42,7 @@ func (r *Own) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, err
 		newest.Observe(&pods.Items[i])
 		if ok, waited := newest.IsSatisfied(&pods.Items[i]); !ok {
 			if waited > time.Minute {
-				return ctrl.Result{}, nil // want nowayout "returns without requeue or release while newest is unsatisfied (IsSatisfied, line 43): if the event was lost, the object is never reconciled again; requeue it" @43 "IsSatisfied of newest returned false here"
+				return ctrl.Result{}, nil // want nowayout "returns without a requeue while newest is unsatisfied (line 43): if the event was lost, the object is never reconciled again; delete the expectation and requeue" @43 "IsSatisfied of newest returned false here"
 			}
 			return ctrl.Result{RequeueAfter: time.Minute - waited}, nil
 		}
@@ -61,7 +61,7 @@ func (r *Unseen) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	}
 	if ok, waited := newest.IsSatisfied(set); !ok {
 		if waited > time.Minute {
-			return ctrl.Result{}, nil // want nowayout "returns without requeue or release while newest is unsatisfied (IsSatisfied, line 62): if the event was lost, the object is never reconciled again; requeue it" @62 "IsSatisfied of newest returned false here"
+			return ctrl.Result{}, nil // want nowayout "returns without a requeue while newest is unsatisfied (line 62): if the event was lost, the object is never reconciled again; delete the expectation and requeue" @62 "IsSatisfied of newest returned false here"
 		}
 		return ctrl.Result{RequeueAfter: time.Minute - waited}, nil
 	}

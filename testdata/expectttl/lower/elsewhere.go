@@ -13,7 +13,7 @@ func (f *Fleet) elsewhere(ctx context.Context, key string, pod *corev1.Pod) erro
 	if err := f.tally.ExpectCreations(key, 1); err != nil {
 		return err
 	}
-	return pods.Sync(ctx, f.Client, pod) // want notlowered "f.tally keeps the expectation of ExpectCreations at line 13 although Sync at line 16 failed: no event will satisfy it; lower it before this return" @13 "ExpectCreations of f.tally sets the expectation here" @16 "Sync fails here"
+	return pods.Sync(ctx, f.Client, pod) // want notlowered "f.tally keeps the expectation set at line 13, but Sync failed (line 16): later reconciles of the key wait for it; lower it before this return" @13 "ExpectCreations of f.tally sets the expectation here" @16 "Sync fails here"
 }
 
 // named fails where a function of another package fails that makes nothing, whatever its name says, and lowers where the pod is made.
@@ -50,7 +50,7 @@ func (f *Fleet) forgetsElsewhere(ctx context.Context, key string, pod *corev1.Po
 		return err
 	}
 	if err := pods.Sync(ctx, f.Client, pod); err != nil {
-		return err // want notlowered "f.tally keeps the expectation of ExpectCreations at line 49 although Sync at line 52 failed: no event will satisfy it; lower it before this return" @49 "ExpectCreations of f.tally sets the expectation here" @52 "Sync fails here"
+		return err // want notlowered "f.tally keeps the expectation set at line 49, but Sync failed (line 52): later reconciles of the key wait for it; lower it before this return" @49 "ExpectCreations of f.tally sets the expectation here" @52 "Sync fails here"
 	}
 	return nil
 }

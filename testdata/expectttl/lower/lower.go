@@ -35,13 +35,13 @@ func (f *Fleet) forgets(ctx context.Context, key string) error {
 	}
 	pod, err := render(key)
 	if err != nil {
-		return err // want notlowered "f.tally keeps the expectation of ExpectCreations at line 33 if the function returns early with this error: no event will satisfy it; lower it before this return" @33 "ExpectCreations of f.tally sets the expectation here"
+		return err // want notlowered "f.tally keeps the expectation set at line 33, but nothing was created: later reconciles of the key wait for it; lower it before this return" @33 "ExpectCreations of f.tally sets the expectation here"
 	}
 	err = f.Create(ctx, pod)
 	if err != nil && apierrors.IsTimeout(err) {
 		return nil // ok: the pod may yet appear
 	} else if err != nil {
-		return fmt.Errorf("create: %w", err) // want notlowered "f.tally keeps the expectation of ExpectCreations at line 33 although Create at line 40 failed: no event will satisfy it; lower it before this return" @33 "ExpectCreations of f.tally sets the expectation here" @40 "Create fails here"
+		return fmt.Errorf("create: %w", err) // want notlowered "f.tally keeps the expectation set at line 33, but Create failed (line 40): later reconciles of the key wait for it; lower it before this return" @33 "ExpectCreations of f.tally sets the expectation here" @40 "Create fails here"
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (f *Fleet) half(ctx context.Context, key string, old, fresh *corev1.Pod) er
 	f.scale.ExpectScale(key, store.Delete, old.Name)
 	if err := f.Delete(ctx, old); client.IgnoreNotFound(err) != nil {
 		log.Println("cannot delete", old.Name)
-		return err // want notlowered "f.scale keeps the expectation of ExpectScale at line 74 although Delete at line 75 failed: no event will satisfy it; lower it before this return" @74 "ExpectScale of f.scale sets the expectation here" @75 "Delete fails here"
+		return err // want notlowered "f.scale keeps the expectation set at line 74, but Delete failed (line 75): later reconciles of the key wait for it; lower it before this return" @74 "ExpectScale of f.scale sets the expectation here" @75 "Delete fails here"
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ type objects interface {
 func (f *Fleet) gates(ctx context.Context, key types.NamespacedName, pod *corev1.Pod) error {
 	f.names.ExpectNames(key, pod.Name)
 	if err := f.Patch(ctx, pod, client.Merge); err != nil {
-		return errors.Join(err, ctx.Err()) // want notlowered "f.names keeps the expectation of ExpectNames at line 183 although Patch at line 184 failed: no event will satisfy it; lower it before this return" @183 "ExpectNames of f.names sets the expectation here" @184 "Patch fails here"
+		return errors.Join(err, ctx.Err()) // want notlowered "f.names keeps the expectation set at line 183, but Patch failed (line 184): later reconciles of the key wait for it; lower it before this return" @183 "ExpectNames of f.names sets the expectation here" @184 "Patch fails here"
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (f *Fleet) batch(ctx context.Context, key string, pods []*corev1.Pod) error
 	}
 	err := each(len(pods), func(i int) error { return f.Create(ctx, pods[i]) })
 	if err != nil {
-		return err // want notlowered "f.tally keeps the expectation of ExpectCreations at line 192 although each at line 195 failed: no event will satisfy it; lower it before this return" @192 "ExpectCreations of f.tally sets the expectation here" @195 "each fails here"
+		return err // want notlowered "f.tally keeps the expectation set at line 192, but each failed (line 195): later reconciles of the key wait for it; lower it before this return" @192 "ExpectCreations of f.tally sets the expectation here" @195 "each fails here"
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (f *Fleet) grows(ctx context.Context, key string, pods []*corev1.Pod) error
 	if err := f.tally.ExpectCreations(key, len(pods)); err != nil {
 		return err
 	}
-	return f.fill(ctx, pods) // want notlowered "f.tally keeps the expectation of ExpectCreations at line 213 although fill at line 216 failed: no event will satisfy it; lower it before this return" @213 "ExpectCreations of f.tally sets the expectation here" @216 "fill fails here"
+	return f.fill(ctx, pods) // want notlowered "f.tally keeps the expectation set at line 213, but fill failed (line 216): later reconciles of the key wait for it; lower it before this return" @213 "ExpectCreations of f.tally sets the expectation here" @216 "fill fails here"
 }
 
 func (f *Fleet) fill(ctx context.Context, pods []*corev1.Pod) error {

@@ -18,7 +18,7 @@ type Imported struct{ names *store.Names }
 
 func (r *Imported) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.names.Satisfied(req.NamespacedName) {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.names is unsatisfied (Satisfied, line 20): it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue" @20 "Satisfied of r.names returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while r.names is unsatisfied (line 20), and it has no timeout: if the event was lost, the object is never reconciled again; add a timeout and requeue" @20 "Satisfied of r.names returned false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -28,7 +28,7 @@ type ByInterface struct{ gaps store.Gaps }
 
 func (r *ByInterface) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if ok, _ := r.gaps.SatisfiedExpectations(req.Name); !ok {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.gaps is unsatisfied (SatisfiedExpectations, line 30): it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue" @30 "SatisfiedExpectations of r.gaps returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while r.gaps is unsatisfied (line 30), and it has no timeout: if the event was lost, the object is never reconciled again; add a timeout and requeue" @30 "SatisfiedExpectations of r.gaps returned false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -69,7 +69,7 @@ type Generic struct{ open *ledger[types.UID] }
 
 func (r *Generic) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.open.satisfied(req.NamespacedName) {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.open is unsatisfied (satisfied, line 71): it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue" @71 "satisfied of r.open returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while r.open is unsatisfied (line 71), and it has no timeout: if the event was lost, the object is never reconciled again; add a timeout and requeue" @71 "satisfied of r.open returned false here"
 	}
 	r.open.expect(req.NamespacedName, "a")
 	return ctrl.Result{}, nil

@@ -27,7 +27,7 @@ type Throttled struct{ s *throttledStore }
 
 func (r *Throttled) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.s.AnnotationsSatisfied(req.String()) {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.s is unsatisfied (AnnotationsSatisfied, line 29): it has no timeout, so it stays unsatisfied forever if the event was lost; expire it and requeue" @29 "AnnotationsSatisfied of r.s returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while r.s is unsatisfied (line 29), and it has no timeout: if the event was lost, the object is never reconciled again; add a timeout and requeue" @29 "AnnotationsSatisfied of r.s returned false here"
 	}
 	return ctrl.Result{}, nil
 }

@@ -52,7 +52,7 @@ type Waits struct{ ledger *Ledger }
 // Reconcile reconciles.
 func (r *Waits) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if ok, _ := r.ledger.Balanced(req.String()); !ok {
-		return ctrl.Result{}, nil // want nowayout "returns without requeue or release while r.ledger is unsatisfied (Balanced, line 54): if the event was lost, the object is never reconciled again; requeue it" @54 "Balanced of r.ledger returned false here"
+		return ctrl.Result{}, nil // want nowayout "returns without a requeue while r.ledger is unsatisfied (line 54): if the event was lost, the object is never reconciled again; requeue, and delete the expectation after a timeout" @54 "Balanced of r.ledger returned false here"
 	}
 	r.ledger.Open(req.String())
 	return ctrl.Result{}, nil
