@@ -240,12 +240,12 @@ func isUpdate(w event) bool {
 func (a *analyzer) replacement(w event, copied ssa.Instruction, finalizer string) rule.Finding {
 	pass, how, beside := a.pass, "line %d copies only the resource version", "only the resource version is copied here"
 	if x, _ := versionCopy(copied); x == nil {
-		how, beside = "it replaces what line %d reads", "the stored object is read here"
+		how, beside = nameOf(pass, w)+" replaces what line %d reads", "the stored object is read here"
 	}
 	return rule.Finding{
 		Pos: w.in.Pos(), Sub: "dropped", Site: "replaced-list",
-		Message: fmt.Sprintf("%s loses the stored finalizers, such as %s: %s; copy them or patch",
-			nameOf(pass, w), finalizer, fmt.Sprintf(how, rule.Line(pass, flow.Pos(copied)))),
+		Message: fmt.Sprintf("this write removes stored finalizers such as %s (%s), so their cleanup is skipped; copy them or use Patch",
+			finalizer, fmt.Sprintf(how, rule.Line(pass, flow.Pos(copied)))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(copied), Message: beside}},
 	}
 }

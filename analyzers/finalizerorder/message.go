@@ -1,6 +1,7 @@
 package finalizerorder
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
@@ -16,6 +18,13 @@ import (
 // what the method is called on, what the field is one of.
 func nameOf(pass *analysis.Pass, e event) string {
 	name := e.obj.path.String()
+	if root := e.obj.path.Root; root != nil && e.obj.path.Sel == "" && flow.IsString(root.Type()) {
+		kind := "object"
+		if named := kubeapi.Named(e.obj.typ); e.obj.typ != nil && named != nil && !types.IsInterface(named) {
+			kind = named.Obj().Name()
+		}
+		name = fmt.Sprintf("the %s called %s", kind, name)
+	}
 	if n := nameAt(pass, e.in.Pos(), "", e.obj.typ); n != "" {
 		return n
 	}

@@ -276,8 +276,12 @@ func (a *analyzer) reportFreed(e *event, kind *types.Named, call *ssa.Call) {
 	}
 	a.toldFreed[e.in] = true
 	name, line := kind.Obj().Name(), rule.Line(a.pass, flow.Pos(call))
-	message := fmt.Sprintf("%s loses its finalizer while objects of kind %s need it: their deletion looks it up (line %d) and hangs once it is gone; wait for them",
-		a.named(*e), name, line)
+	what := a.named(*e)
+	if owner := kubeapi.Named(e.obj.typ); owner != nil {
+		what = "the " + owner.Obj().Name()
+	}
+	message := fmt.Sprintf("%s loses its finalizer while any %s may still exist: its deletion looks up %s (line %d) and cannot finish once that is gone; wait until no %s is left",
+		a.named(*e), name, what, line, name)
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(e.in), Sub: "notawaited", Site: "freed-dependency", Message: message,
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the " + name + " looks it up here"}},

@@ -76,8 +76,8 @@ func (a *analyzer) reportOnlyFirst(e event, test *ssa.If) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
 		Pos: e.in.Pos(), Sub: "lateadd", Site: "first-finalizer-only",
-		Message: fmt.Sprintf("%s gets its finalizer only if it has none at all (line %d): with another controller's it is never guarded; test for this one",
-			a.named(e), rule.Line(pass, flow.Pos(test))),
+		Message: fmt.Sprintf("%s gets this finalizer only if it has no other one (line %d): with another one, %s is deleted without this cleanup; use controllerutil.AddFinalizer",
+			a.named(e), rule.Line(pass, flow.Pos(test)), a.named(e)),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "this tests for any finalizer"}},
 	})
 }

@@ -1,6 +1,7 @@
 package finalizerorder
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -274,13 +275,13 @@ func returnsDirectly(call *ssa.Call) bool {
 }
 
 func (a *analyzer) reportTooLate(r event, c *ssa.Call) {
-	pass, what := a.pass, "a function value"
+	pass, what := a.pass, cmp.Or(a.pkg.Spelled(c.Pos()), "this call")
 	if fn := flow.Callee(&c.Call); fn != nil {
 		what = fn.Name()
 	}
 	rule.Report(pass, rule.Finding{
 		Pos: c.Pos(), Sub: "writeafterremoval", Site: "late-cleanup",
-		Message: fmt.Sprintf("%s may be gone when %s runs: line %d removes its finalizer first, so a failed cleanup is never retried; clean up first",
+		Message: fmt.Sprintf("%s may be gone when %s runs: line %d removes its finalizer first, so a failed cleanup is never retried; remove the finalizer last",
 			nameOf(pass, r), what, rule.Line(pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer is removed here"}},
 	})

@@ -33,7 +33,7 @@ func (r *reconciler) raw(ctx context.Context, cm *corev1.ConfigMap) (err error) 
 		}
 	}()
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets its finalizer only if it has none at all (line 35): with another controller's it is never guarded; test for this one" @35 "this tests for any finalizer"
+		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets this finalizer only if it has no other one (line 35): with another one, cm is deleted without this cleanup; use controllerutil.AddFinalizer" @35 "this tests for any finalizer"
 		return nil
 	}
 	deleted := cm.GetDeletionTimestamp() != nil
@@ -60,7 +60,7 @@ func (r *reconciler) after(ctx context.Context, cm *corev1.ConfigMap) error {
 func (r *reconciler) local(ctx context.Context, cm *corev1.ConfigMap) error {
 	deleted := cm.GetDeletionTimestamp() != nil
 	if !deleted && len(cm.Finalizers) == 0 {
-		cm.SetFinalizers(append(cm.GetFinalizers(), guard)) // not deleted // want lateadd "cm gets its finalizer only if it has none at all (line 62): with another controller's it is never guarded; test for this one" @62 "this tests for any finalizer"
+		cm.SetFinalizers(append(cm.GetFinalizers(), guard)) // not deleted // want lateadd "cm gets this finalizer only if it has no other one (line 62): with another one, cm is deleted without this cleanup; use controllerutil.AddFinalizer" @62 "this tests for any finalizer"
 		return r.Update(ctx, cm)
 	}
 	if deleted {
@@ -71,7 +71,7 @@ func (r *reconciler) local(ctx context.Context, cm *corev1.ConfigMap) error {
 
 func keepFirst(cm *corev1.ConfigMap) {
 	if len(cm.Finalizers) == 0 {
-		keep(cm, true) // want lateadd "cm gets its finalizer only if it has none at all (line 73): with another controller's it is never guarded; test for this one" @73 "this tests for any finalizer"
+		keep(cm, true) // want lateadd "cm gets this finalizer only if it has no other one (line 73): with another one, cm is deleted without this cleanup; use controllerutil.AddFinalizer" @73 "this tests for any finalizer"
 	}
 }
 

@@ -33,13 +33,13 @@ func (r *reconciler) replaced(ctx context.Context, old *corev1.Service) error {
 	svc := service(old.Name)
 	svc.ResourceVersion = old.ResourceVersion
 	svc.Spec.ClusterIP = old.Spec.ClusterIP
-	return r.Update(ctx, svc) // want dropped "svc loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 34 copies only the resource version; copy them or patch" @34 "only the resource version is copied here"
+	return r.Update(ctx, svc) // want dropped "this write removes stored finalizers such as service.kubernetes.io/load-balancer-cleanup (line 34 copies only the resource version), so their cleanup is skipped; copy them or use Patch" @34 "only the resource version is copied here"
 }
 
 // byClientset does so through a helper.
 func (r *reconciler) byClientset(ctx context.Context, old, svc *corev1.Service) error {
 	svc.SetResourceVersion(old.GetResourceVersion())
-	return r.put(ctx, svc) // want dropped "svc loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 41 copies only the resource version; copy them or patch" @41 "only the resource version is copied here"
+	return r.put(ctx, svc) // want dropped "this write removes stored finalizers such as service.kubernetes.io/load-balancer-cleanup (line 41 copies only the resource version), so their cleanup is skipped; copy them or use Patch" @41 "only the resource version is copied here"
 }
 
 // balanced has byClientset write a Service with a load balancer.

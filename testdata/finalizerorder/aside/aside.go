@@ -37,7 +37,7 @@ func (r *reconciler) rear(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Update(ctx, cm); err != nil {
 		return err
 	}
-	return r.digger.Demolish(ctx, cm.Name) // want writeafterremoval "cm may be gone when Demolish runs: line 37 removes its finalizer first, so a failed cleanup is never retried; clean up first" @37 "the finalizer is removed here"
+	return r.digger.Demolish(ctx, cm.Name) // want writeafterremoval "cm may be gone when Demolish runs: line 37 removes its finalizer first, so a failed cleanup is never retried; remove the finalizer last" @37 "the finalizer is removed here"
 }
 
 // rearTested looks at the error, and returns it.
@@ -50,7 +50,7 @@ func (r *reconciler) rearTested(ctx context.Context, cm *corev1.ConfigMap) error
 	if err := r.Patch(ctx, cm, client.MergeFrom(base)); err != nil {
 		return err
 	}
-	if err := r.digger.Demolish(ctx, cm.Name); err != nil { // want writeafterremoval "cm may be gone when Demolish runs: line 50 removes its finalizer first, so a failed cleanup is never retried; clean up first" @50 "the finalizer is removed here"
+	if err := r.digger.Demolish(ctx, cm.Name); err != nil { // want writeafterremoval "cm may be gone when Demolish runs: line 50 removes its finalizer first, so a failed cleanup is never retried; remove the finalizer last" @50 "the finalizer is removed here"
 		return err
 	}
 	return nil

@@ -72,7 +72,7 @@ func format(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeCl
 // clientset deletes by name.
 func clientset(ctx context.Context, cs kubernetes.Interface, ns, name string) error {
 	data := []byte(`{"metadata":{"finalizers":null}}`)
-	_, err := cs.CoreV1().Services(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want removedbeforedelete "name loses all its finalizers before it is deleted (line 79): one added in between makes the deletion hang; delete first" @79 "the object is deleted here"
+	_, err := cs.CoreV1().Services(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want removedbeforedelete "the object called name loses all its finalizers before it is deleted (line 79): one added in between makes the deletion hang; delete first" @79 "the object is deleted here"
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func purge(ctx context.Context, cs kubernetes.Interface, ns string) error {
 
 // onlyMeta knows the metadata alone.
 func onlyMeta(ctx context.Context, m metadata.Interface, gvr schema.GroupVersionResource, ns, name string) error {
-	if _, err := m.Resource(gvr).Namespace(ns).Patch(ctx, name, types.MergePatchType, noneLeft, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "name loses all its finalizers before it is deleted (line 164): one added in between makes the deletion hang; delete first" @164 "the object is deleted here"
+	if _, err := m.Resource(gvr).Namespace(ns).Patch(ctx, name, types.MergePatchType, noneLeft, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "the object called name loses all its finalizers before it is deleted (line 164): one added in between makes the deletion hang; delete first" @164 "the object is deleted here"
 		return err
 	}
 	return m.Resource(gvr).Namespace(ns).Delete(ctx, name, metav1.DeleteOptions{})

@@ -26,7 +26,7 @@ func (s *stall) out(ctx context.Context, want *corev1.Service) error {
 		return client.IgnoreNotFound(err)
 	}
 	want.ResourceVersion = have.ResourceVersion
-	return s.Update(ctx, want) // want dropped "want loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 28 copies only the resource version; copy them or patch" @28 "only the resource version is copied here"
+	return s.Update(ctx, want) // want dropped "this write removes stored finalizers such as service.kubernetes.io/load-balancer-cleanup (line 28 copies only the resource version), so their cleanup is skipped; copy them or use Patch" @28 "only the resource version is copied here"
 }
 
 func (s *stall) in(ctx context.Context, want *corev1.Service) error {

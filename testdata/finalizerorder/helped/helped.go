@@ -54,7 +54,7 @@ func (r *reconciler) late(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := lib.TryRemoveFinalizer(ctx, r.Client, cm, "example.com/kept"); err != nil {
 		return err
 	}
-	return r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: cm.Name, Namespace: cm.Namespace}}) // want writeafterremoval "cm may be gone when Delete runs: line 54 removes its finalizer first, so a failed cleanup is never retried; clean up first" @54 "the finalizer is removed here"
+	return r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: cm.Name, Namespace: cm.Namespace}}) // want writeafterremoval "cm may be gone when Delete runs: line 54 removes its finalizer first, so a failed cleanup is never retried; remove the finalizer last" @54 "the finalizer is removed here"
 }
 
 var _ = []any{(*reconciler).release, (*reconciler).late}

@@ -21,7 +21,7 @@ var without = []byte(`[{"op": "remove", "path": "/metadata/finalizers"}]`)
 
 // wipeNamed knows both by their names.
 func wipeNamed(ctx context.Context, ds drives, ns nodes, drive, node string) error {
-	if _, err := ds.Patch(ctx, drive, types.JSONPatchType, without, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "drive loses all its finalizers before it is deleted (line 27): one added in between makes the deletion hang; delete first" @27 "the object is deleted here"
+	if _, err := ds.Patch(ctx, drive, types.JSONPatchType, without, metav1.PatchOptions{}); err != nil { // want removedbeforedelete "the object called drive loses all its finalizers before it is deleted (line 27): one added in between makes the deletion hang; delete first" @27 "the object is deleted here"
 		return err
 	}
 	if err := ds.Delete(ctx, drive, metav1.DeleteOptions{}); err != nil {

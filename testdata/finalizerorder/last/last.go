@@ -32,7 +32,7 @@ func (r *reconciler) fleet(ctx context.Context, fleet *api.Fleet) error {
 		controllerutil.AddFinalizer(fleet, guard)
 		return r.Update(ctx, fleet)
 	}
-	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer while objects of kind Ship need it: their deletion looks it up (line 41) and hangs once it is gone; wait for them" @41 "the Ship looks it up here"
+	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer while any Ship may still exist: its deletion looks up the Fleet (line 41) and cannot finish once that is gone; wait until no Ship is left" @41 "the Ship looks it up here"
 	return r.Update(ctx, fleet)
 }
 
@@ -58,7 +58,7 @@ func (r *reconciler) harbor(ctx context.Context, harbor *api.Harbor) error {
 		controllerutil.AddFinalizer(harbor, guard)
 		return r.Update(ctx, harbor)
 	}
-	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer while objects of kind Boat need it: their deletion looks it up (line 67) and hangs once it is gone; wait for them" @67 "the Boat looks it up here"
+	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer while any Boat may still exist: its deletion looks up the Harbor (line 67) and cannot finish once that is gone; wait until no Boat is left" @67 "the Boat looks it up here"
 	return r.Update(ctx, harbor)
 }
 

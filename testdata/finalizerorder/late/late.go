@@ -81,7 +81,7 @@ func (r *reconciler) byName(ctx context.Context, name string) error {
 	if err := r.createMachine(ctx, name); err != nil {
 		return err
 	}
-	return r.guardByName(ctx, name) // want lateadd "name gets its finalizer only after createMachine (line 81): a crash in between leaks what that created; store the finalizer first" @81 "created here"
+	return r.guardByName(ctx, name) // want lateadd "the object called name gets its finalizer only after createMachine (line 81): a crash in between leaks what that created; store the finalizer first" @81 "created here"
 }
 
 func (r *reconciler) createMachine(ctx context.Context, name string) error {

@@ -34,7 +34,7 @@ func (r *reconciler) let(ctx context.Context, s *scope) error {
 // counted asks how many there are.
 func (r *reconciler) counted(ctx context.Context, s *scope) error {
 	if len(s.Pod.GetFinalizers()) < 1 && s.Pod.GetDeletionTimestamp() == nil {
-		s.Pod.SetFinalizers(append(s.Pod.GetFinalizers(), guard)) // want lateadd "s.Pod gets its finalizer only if it has none at all (line 36): with another controller's it is never guarded; test for this one" @36 "this tests for any finalizer"
+		s.Pod.SetFinalizers(append(s.Pod.GetFinalizers(), guard)) // want lateadd "s.Pod gets this finalizer only if it has no other one (line 36): with another one, s.Pod is deleted without this cleanup; use controllerutil.AddFinalizer" @36 "this tests for any finalizer"
 		return r.Update(ctx, s.Pod)
 	}
 	return nil
@@ -43,7 +43,7 @@ func (r *reconciler) counted(ctx context.Context, s *scope) error {
 // none asks whether there is a list.
 func (r *reconciler) none(ctx context.Context, cm *corev1.ConfigMap) error {
 	if cm.Finalizers == nil {
-		controllerutil.AddFinalizer(cm, guard) // want lateadd "cm gets its finalizer only if it has none at all (line 45): with another controller's it is never guarded; test for this one" @45 "this tests for any finalizer"
+		controllerutil.AddFinalizer(cm, guard) // want lateadd "cm gets this finalizer only if it has no other one (line 45): with another one, cm is deleted without this cleanup; use controllerutil.AddFinalizer" @45 "this tests for any finalizer"
 		return r.Update(ctx, cm)
 	}
 	return nil
@@ -54,7 +54,7 @@ func (r *reconciler) early(ctx context.Context, cm *corev1.ConfigMap) error {
 	if !cm.DeletionTimestamp.IsZero() || len(cm.Finalizers) > 0 {
 		return nil
 	}
-	return r.guard(ctx, cm) // want lateadd "cm gets its finalizer only if it has none at all (line 54): with another controller's it is never guarded; test for this one" @54 "this tests for any finalizer"
+	return r.guard(ctx, cm) // want lateadd "cm gets this finalizer only if it has no other one (line 54): with another one, cm is deleted without this cleanup; use controllerutil.AddFinalizer" @54 "this tests for any finalizer"
 }
 
 // guard adds it where it is called for that.

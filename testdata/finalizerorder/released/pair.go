@@ -59,7 +59,7 @@ func (r *reconciler) unless(ctx context.Context, quota *corev1.ResourceQuota) er
 			}
 		}
 		if controllerutil.RemoveFinalizer(volume, shared) {
-			if err := r.Update(ctx, volume); err != nil { // want writeafterremoval "quota may be gone when Update runs: line 57 removes its finalizer first, so a failed cleanup is never retried; clean up first" @57 "the finalizer is removed here"
+			if err := r.Update(ctx, volume); err != nil { // want writeafterremoval "quota may be gone when Update runs: line 57 removes its finalizer first, so a failed cleanup is never retried; remove the finalizer last" @57 "the finalizer is removed here"
 				return err
 			}
 		}

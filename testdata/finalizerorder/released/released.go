@@ -26,7 +26,7 @@ func (r *reconciler) own(ctx context.Context, cm *corev1.ConfigMap, others []str
 			return err
 		}
 		controllerutil.RemoveFinalizer(&s, "example.com/used")
-		if err := r.Update(ctx, &s); err != nil { // want writeafterremoval "cm may be gone when Update runs: line 20 removes its finalizer first, so a failed cleanup is never retried; clean up first" @20 "the finalizer is removed here"
+		if err := r.Update(ctx, &s); err != nil { // want writeafterremoval "cm may be gone when Update runs: line 20 removes its finalizer first, so a failed cleanup is never retried; remove the finalizer last" @20 "the finalizer is removed here"
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (r *reconciler) once(ctx context.Context, cm *corev1.ConfigMap, each func(f
 	if err := r.Update(ctx, cm); err != nil {
 		return err
 	}
-	return each(func(s *corev1.Secret) error { // want writeafterremoval "cm may be gone when a function value runs: line 42 removes its finalizer first, so a failed cleanup is never retried; clean up first" @42 "the finalizer is removed here"
+	return each(func(s *corev1.Secret) error { // want writeafterremoval "cm may be gone when each runs: line 42 removes its finalizer first, so a failed cleanup is never retried; remove the finalizer last" @42 "the finalizer is removed here"
 		controllerutil.RemoveFinalizer(s, "example.com/used")
 		return r.Update(ctx, s)
 	})

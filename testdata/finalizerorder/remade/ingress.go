@@ -26,7 +26,7 @@ func (i *ingresses) anew(ctx context.Context, key client.ObjectKey) error {
 	if reflect.DeepEqual(stored.Spec, wanted.Spec) {
 		return nil
 	}
-	return i.Update(ctx, wanted) // want dropped "wanted loses the stored finalizers, such as ingress.k8s.aws/resources: it replaces what line 21 reads; copy them or patch" @21 "the stored object is read here"
+	return i.Update(ctx, wanted) // want dropped "this write removes stored finalizers such as ingress.k8s.aws/resources (wanted replaces what line 21 reads), so their cleanup is skipped; copy them or use Patch" @21 "the stored object is read here"
 }
 
 // metadata takes all of that over.

@@ -33,7 +33,7 @@ func (s *stall) open(ctx context.Context, key client.ObjectKey) error {
 	}
 	fresh := front(stored.Name)
 	fresh.ResourceVersion = stored.ResourceVersion
-	return s.Update(ctx, fresh) // want dropped "fresh loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 35 copies only the resource version; copy them or patch" @35 "only the resource version is copied here"
+	return s.Update(ctx, fresh) // want dropped "this write removes stored finalizers such as service.kubernetes.io/load-balancer-cleanup (line 35 copies only the resource version), so their cleanup is skipped; copy them or use Patch" @35 "only the resource version is copied here"
 }
 
 // openBack does so where no load balancer is.

@@ -15,7 +15,7 @@ func Put(ctx context.Context, c client.Client, fresh *corev1.Service) error {
 		return err
 	}
 	fresh.ResourceVersion = stored.ResourceVersion
-	return c.Update(ctx, fresh) // want dropped "fresh loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 17 copies only the resource version; copy them or patch" @17 "only the resource version is copied here" @given.go:23 "the object is passed here"
+	return c.Update(ctx, fresh) // want dropped "this write removes stored finalizers such as service.kubernetes.io/load-balancer-cleanup (line 17 copies only the resource version), so their cleanup is skipped; copy them or use Patch" @17 "only the resource version is copied here" @given.go:23 "the object is passed here"
 }
 
 // PutInside is given no Service that a load balancer belongs to.
@@ -41,5 +41,5 @@ func PutNamed2(ctx context.Context, c client.Client, fresh *corev1.Service) erro
 		return err
 	}
 	fresh.ResourceVersion = stored.ResourceVersion
-	return c.Update(ctx, fresh) // want dropped "fresh loses the stored finalizers, such as service.kubernetes.io/load-balancer-cleanup: line 43 copies only the resource version; copy them or patch" @43 "only the resource version is copied here" @given.go:36 "the object is passed here"
+	return c.Update(ctx, fresh) // want dropped "this write removes stored finalizers such as service.kubernetes.io/load-balancer-cleanup (line 43 copies only the resource version), so their cleanup is skipped; copy them or use Patch" @43 "only the resource version is copied here" @given.go:36 "the object is passed here"
 }
