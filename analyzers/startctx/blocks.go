@@ -20,6 +20,7 @@ type operation struct {
 	text string // as the clause of a sentence: "the send on x.ch can block"
 	fn   *ssa.Function
 	on   []ssa.Value // the channels and objects that it waits for, where they are known
+	in   ssa.Instruction
 }
 
 // blocks is the first operation of fn, or of the functions of this package that it surely calls, that can block
@@ -31,7 +32,7 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 	seen[fn] = true
 	for in := range flow.Instrs(fn) {
 		if text, on := c.blocking(in); text != "" {
-			return &operation{flow.Pos(in), text, fn, on}
+			return &operation{flow.Pos(in), text, fn, on, in}
 		}
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
@@ -57,7 +58,7 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 	for _, loop := range flow.Loops(fn) {
 		if len(loop.Exits()) == 0 {
 			in := loop.Header.Instrs[0]
-			return &operation{flow.Pos(in), "the loop has no exit", fn, nil}
+			return &operation{flow.Pos(in), "the loop has no exit", fn, nil, in}
 		}
 	}
 	return nil

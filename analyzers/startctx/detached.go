@@ -40,9 +40,9 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 			}
 			c.report(rule.Finding{
 				Pos: flow.Pos(spawn), Sub: "detached", Site: "constructor-goroutine",
-				Message: fmt.Sprintf("goroutine started by %s calls the API server on every replica and never ends: %s (line %d); add it to the manager as a Runnable",
-					flow.FuncName(fn), op.text, c.line(op.pos)),
-				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this never ends"}},
+				Message: fmt.Sprintf("the goroutine of %s never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable",
+					flow.FuncName(fn)),
+				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: op.text}},
 			})
 		}
 	}
@@ -106,7 +106,7 @@ func (c *checker) runsOn(spawn *ssa.Go) (op *operation) {
 	find := func(call ssa.CallInstruction) {
 		if ctx := contextArg(call.Common()); op == nil && ctx != nil && c.runsForever(call.Common()) {
 			w, _ := c.table.Call(call.Common())
-			op = &operation{flow.Pos(call), w.What + " cannot be stopped (" + c.bounds.Of(ctx, nil).Why + ")", call.Parent(), nil}
+			op = &operation{flow.Pos(call), w.What + " gets a context that is never done", call.Parent(), nil, call}
 		}
 	}
 	find(spawn)
@@ -145,11 +145,11 @@ func (c *checker) runsForever(call *ssa.CallCommon) bool {
 func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) *operation {
 	common := call.Common()
 	if text := c.foreverCall(common); text != "" {
-		return &operation{flow.Pos(call), text, call.Parent(), nil}
+		return &operation{flow.Pos(call), text, call.Parent(), nil, call}
 	}
 	if _, ok := c.serveOf(common); ok {
 		if text, on := c.blockingCall(call); text != "" {
-			return &operation{flow.Pos(call), text, call.Parent(), on}
+			return &operation{flow.Pos(call), text, call.Parent(), on, call}
 		}
 	}
 	callee := c.pkg.Callee(common)
@@ -159,7 +159,7 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) 
 	seen[callee] = true
 	for _, l := range flow.Loops(callee) {
 		if first := c.endlessLoop(l); first != nil {
-			return &operation{flow.Pos(first), "the loop around " + c.pause(first) + " has no exit", callee, nil}
+			return &operation{flow.Pos(first), "the loop around " + c.pause(first) + " has no exit", callee, nil, first}
 		}
 	}
 	var op *operation

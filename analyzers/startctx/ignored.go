@@ -2,6 +2,7 @@ package startctx
 
 import (
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -31,10 +32,16 @@ func (c *checker) ignored(r kubeapi.Runnable) bool {
 	if !r.Managed && r.Fn.Parent() == nil {
 		report = func(f rule.Finding) { c.reportCalled(r.Fn, f) }
 	}
+	message := fmt.Sprintf("%s ignores its %s, but %s at line %d%s: %s stop it; return when %s",
+		r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), cannot(r), over(r))
+	if call, ok := op.in.(ssa.CallInstruction); ok {
+		if s, ok := c.serveOf(call.Common()); ok { // it does not come to a return
+			message = fmt.Sprintf("%s at line %d%s does not end when %s, so %s stop %s; %s then",
+				s.What, c.line(op.pos), op.inCallee(r.Fn), overNamed(r), cannot(r), r.Name, shutDown(call.Common()))
+		}
+	}
 	report(rule.Finding{
-		Pos: pos, Sub: "ignored", Site: "ignored-context",
-		Message: fmt.Sprintf("%s ignores its %s, but %s at line %d%s: %s stop it; return when %s",
-			r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), cannot(r), over(r)),
+		Pos: pos, Sub: "ignored", Site: "ignored-context", Message: message,
 		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: r.Name + " blocks here"}},
 	})
 	return true
@@ -91,6 +98,33 @@ func over(r kubeapi.Runnable) string {
 		return "the context is done"
 	}
 	return "the stop channel is closed"
+}
+
+// overNamed is over with the name of what asks r to stop, if it has one.
+func overNamed(r kubeapi.Runnable) string {
+	obj, _ := r.Stop.Object().(*types.Var)
+	switch {
+	case obj == nil || obj.Name() == "" || obj.Name() == "_":
+		return over(r)
+	case kubeapi.IsContext(r.Stop.Type()):
+		return obj.Name() + " is done"
+	}
+	return obj.Name() + " is closed"
+}
+
+// shutDown says how to end the serving that call does.
+func shutDown(call *ssa.CallCommon) string {
+	server := flow.Recv(call)
+	if server == nil {
+		return "use an http.Server and call its Shutdown"
+	}
+	for _, name := range []string{"Shutdown", "GracefulStop", "Stop"} {
+		p := flow.PathOf(server)
+		if kubeapi.Method(server.Type(), name) != nil && p.Known() {
+			return "call " + p.String() + "." + name
+		}
+	}
+	return "shut it down"
 }
 
 // cannot is the beginning of the clause that says what cannot stop r.

@@ -20,10 +20,10 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 			continue
 		}
 		if s, ok := c.serveOf(call.Common()); ok && !c.servesReconciled(fn, n) && !forDebugging(s) {
-			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent(), nil}
+			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent(), nil, in}
 		}
 		if c.startsServer(call.Common()) {
-			return &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent(), nil}
+			return &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent(), nil, in}
 		}
 	}
 	return c.certificates(fn, n)
@@ -74,7 +74,7 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 		s := kubeapi.SymbolOf(flow.Callee(call.Common()))
 		switch {
 		case keyPairs[s] && pair == nil:
-			pair = &operation{flow.Pos(in), s.String() + " handles this replica's serving certificate", in.Parent(), nil}
+			pair = &operation{flow.Pos(in), s.String() + " handles this replica's serving certificate", in.Parent(), nil, in}
 		case localFile(s):
 			file = true
 		}

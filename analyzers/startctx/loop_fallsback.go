@@ -67,7 +67,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 	}
 	if c.isStop(ch) {
 		if ways, back := loopsBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
-			c.reportSpin(fn, recv, pos, "ready-channel-loop", what, "it is ready")
+			c.reportSpin(fn, recv, pos, "ready-channel-loop", what, stopped(ch))
 		}
 	} else if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
 		c.reportSpin(fn, recv, pos, "closed-channel-loop", what, "it is closed")
@@ -159,6 +159,18 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 	return flow.Side(test, flow.TruthOf(!is))
 }
 
+// stopped is the clause for when ch, the end of a context or a stop channel, is ready.
+func stopped(ch ssa.Value) string {
+	ctx := blocking.DoneOf(ch)
+	if ctx == nil {
+		return "it is closed"
+	}
+	if p := flow.PathOf(ctx); p.Known() && !strings.Contains(p.String(), "()") {
+		return p.String() + " is done"
+	}
+	return "the context is done"
+}
+
 // reportSpin reports what, the receive recv in fn, which does not leave the loop when what when says has come.
 func (c *checker) reportSpin(fn *ssa.Function, recv ssa.Instruction, pos token.Pos, site rule.Site, what, when string) {
 	end := "forever"
@@ -166,7 +178,7 @@ func (c *checker) reportSpin(fn *ssa.Function, recv ssa.Instruction, pos token.P
 		end = "until another case leaves it"
 	}
 	var fixes []analysis.SuggestedFix
-	if when == "it is ready" {
+	if site == "ready-channel-loop" {
 		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
 	}
 	c.reportCalled(fn, rule.Finding{

@@ -16,21 +16,24 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
+// A root is a runnable or a reconciler.
+type root struct {
+	fn      *ssa.Function
+	name    string
+	cannot  string // what cannot stop it, see cannot
+	spawned bool   // its goroutines live as long as its context
+}
+
 // replaced reports the calls that wait with a context that is never done, in a function that has one which is, and that a runnable or a
 // reconciler runs: once a function. A request to a server is none: the answer comes.
 func (c *checker) replaced() {
-	type root struct {
-		Fn      *ssa.Function
-		Name    string
-		spawned bool // its goroutines live as long as its context
-	}
 	var roots []root
 	for _, r := range c.runnables {
-		roots = append(roots, root{r.Fn, r.Name, true})
+		roots = append(roots, root{r.Fn, r.Name, cannot(r), true})
 	}
 	for _, fn := range c.pkg.Funcs {
 		if kubeapi.IsReconcile(flow.Object(fn)) {
-			roots = append(roots, root{fn, flow.FuncName(fn), false})
+			roots = append(roots, root{fn, flow.FuncName(fn), "the manager cannot", false})
 		}
 	}
 	seen, told := map[*ssa.Function]bool{}, map[token.Pos]bool{}
@@ -49,7 +52,7 @@ func (c *checker) replaced() {
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
 					continue
 				}
-				if f, ok := c.replacedAt(call, fn, r.Name); ok && !told[f.Pos] {
+				if f, ok := c.replacedAt(call, fn, r); ok && !told[f.Pos] {
 					told[f.Pos] = true
 					found = append(found, f)
 				}
@@ -69,7 +72,7 @@ func (c *checker) replaced() {
 			}
 			c.reportHabit(found)
 		}
-		visit(r.Fn)
+		visit(r.fn)
 	}
 }
 
@@ -95,7 +98,7 @@ func (c *checker) reportHabit(found []rule.Finding) {
 	c.report(f)
 }
 
-func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string) (rule.Finding, bool) {
+func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, r root) (rule.Finding, bool) {
 	common := call.Common()
 	ctx := atHand(fn)
 	if ctx == nil || c.isBackground(ctx, map[*ssa.Parameter]bool{}) {
@@ -111,10 +114,18 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 			continue
 		}
 		name := flow.Callee(&bg.Call).Name()
+		_, via, through := strings.Cut(why, " (")
+		if through {
+			via = " (" + via
+		}
+		harm := ", so it does not stop with " + r.name
+		if _, spawned := call.(*ssa.Go); !spawned && fn == r.fn && strings.HasPrefix(why, "it waits for "+blocking.CacheSync.For()) {
+			harm = ": while the API server is down, " + r.cannot + " stop " + r.name
+		}
 		return rule.Finding{
 			Pos: flow.Pos(call), Sub: "replaced", Site: "replaced-context",
-			Message: fmt.Sprintf("%s gets context.%s() instead of %s in %s: %s, and does not stop with %s; pass %s",
-				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root, ctx.Name()),
+			Message: fmt.Sprintf("%s%s gets context.%s() instead of %s%s; pass %s",
+				c.called(call), via, name, ctx.Name(), harm, ctx.Name()),
 			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is available here"}},
 			Fixes:   blocking.PassOn(c.pass, bg, ctx, "Pass "+ctx.Name()),
 		}, true

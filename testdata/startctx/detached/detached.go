@@ -20,7 +20,7 @@ type directory struct {
 func newDirectory(c client.Client) *directory {
 	d := &directory{Client: c}
 	refresh := func() { _ = d.refresh() }
-	go wait.Forever(refresh, time.Minute) // want detached "goroutine started by newDirectory calls the API server on every replica and never ends: wait.Forever never returns (line 23); add it to the manager as a Runnable" @23 "this never ends"
+	go wait.Forever(refresh, time.Minute) // want detached "the goroutine of newDirectory never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable" @23 "wait.Forever never returns"
 	return d
 }
 

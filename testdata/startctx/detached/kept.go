@@ -20,14 +20,14 @@ type index struct {
 func newIndex(c client.Client) *index {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &index{Client: c, ctx: ctx, cancel: cancel}
-	go wait.JitterUntilWithContext(i.ctx, i.build, time.Minute, 0.1, true) // want detached "goroutine started by newIndex calls the API server on every replica and never ends: wait.JitterUntilWithContext cannot be stopped (context.Background() is never done) (line 23); add it to the manager as a Runnable" @23 "this never ends"
+	go wait.JitterUntilWithContext(i.ctx, i.build, time.Minute, 0.1, true) // want detached "the goroutine of newIndex never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable" @23 "wait.JitterUntilWithContext gets a context that is never done"
 	return i
 }
 
 func newLoggingIndex(c client.Client) *index {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &index{Client: c, ctx: ctx, cancel: cancel}
-	go func() { // want detached "goroutine started by newLoggingIndex calls the API server on every replica and never ends: wait.UntilWithContext cannot be stopped (context.Background() is never done) (line 32); add it to the manager as a Runnable" @32 "this never ends"
+	go func() { // want detached "the goroutine of newLoggingIndex never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable" @32 "wait.UntilWithContext gets a context that is never done"
 		work()
 		wait.UntilWithContext(ctx, i.build, time.Minute)
 	}()
@@ -73,6 +73,6 @@ type watchman struct{ index }
 func (w *watchman) NeedLeaderElection() bool { return true }
 
 func (w *watchman) Start(ctx context.Context) error {
-	go func() { wait.UntilWithContext(context.Background(), w.build, time.Minute) }() // want replaced "wait.UntilWithContext gets context.Background() instead of ctx in (*watchman).Start: it waits for the component to stop, and does not stop with (*watchman).Start; pass ctx" @75 "ctx is available here"
+	go func() { wait.UntilWithContext(context.Background(), w.build, time.Minute) }() // want replaced "wait.UntilWithContext gets context.Background() instead of ctx, so it does not stop with (*watchman).Start; pass ctx" @75 "ctx is available here"
 	return nil
 }

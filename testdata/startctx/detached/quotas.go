@@ -18,7 +18,7 @@ type Quotas struct {
 // NewQuotas starts what reads them.
 func NewQuotas(c client.Client) *Quotas {
 	q := &Quotas{client: c, bound: &bounded{client: c}}
-	go q.refresh() // want detached "goroutine started by NewQuotas calls the API server on every replica and never ends: the loop around time.Sleep has no exit (line 28); add it to the manager as a Runnable" @28 "this never ends"
+	go q.refresh() // want detached "the goroutine of NewQuotas never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable" @28 "the loop around time.Sleep has no exit"
 	return q
 }
 

@@ -39,7 +39,7 @@ func (c *counter) count(ctx context.Context) error {
 // check goes on for ever, or until the first list fails.
 func (c *counter) check() {
 	tick := time.NewTicker(time.Minute)
-	go func() { // want detached "goroutine started by (*counter).SetupWithManager calls the API server on every replica and never ends: the loop around the tick has no exit (line 45); add it to the manager as a Runnable" @45 "this never ends"
+	go func() { // want detached "the goroutine of (*counter).SetupWithManager never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable" @45 "the loop around the tick has no exit"
 		for {
 			select {
 			case <-tick.C:

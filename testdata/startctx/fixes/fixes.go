@@ -16,10 +16,10 @@ type poller struct {
 }
 
 func (p *poller) Start(ctx context.Context) error {
-	go p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO() instead of ctx in (*poller).Start: it waits for the component to stop, and does not stop with (*poller).Start; pass ctx (and 1 more call here)" @18 "ctx is available here" @25 "so does this call"
+	go p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO() instead of ctx, so it does not stop with (*poller).Start; pass ctx (and 1 more call here)" @18 "ctx is available here" @25 "so does this call"
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*poller).Start busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*poller).Start busy-waits forever; return, or break out of the loop"
 			break
 		case <-p.jobs:
 			go p.informer.Run(context.Background().Done())
@@ -28,14 +28,14 @@ func (p *poller) Start(ctx context.Context) error {
 }
 
 func (p *poller) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
-	p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO() instead of ctx in (*poller).Reconcile: it waits for the component to stop, and does not stop with (*poller).Reconcile; pass ctx" @30 "ctx is available here"
+	p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO() instead of ctx, so it does not stop with (*poller).Reconcile; pass ctx" @30 "ctx is available here"
 	return ctrl.Result{}, nil
 }
 
 func wait(ctx context.Context, jobs chan int) error {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in wait busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in wait busy-waits forever; return, or break out of the loop"
 			println("stopping")
 		case <-jobs:
 		}
@@ -45,7 +45,7 @@ func wait(ctx context.Context, jobs chan int) error {
 func drain(stop <-chan struct{}, jobs chan int) {
 	for {
 		select {
-		case <-stop: // want loop "case <-stop does not leave the loop: once it is ready, the loop in drain busy-waits forever; return, or break out of the loop"
+		case <-stop: // want loop "case <-stop does not leave the loop: once it is closed, the loop in drain busy-waits forever; return, or break out of the loop"
 			continue
 		case <-jobs:
 		}
@@ -56,7 +56,7 @@ func empty(ctx context.Context, jobs chan int) {
 	go func() {
 		for {
 			select {
-			case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in empty busy-waits forever; return, or break out of the loop"
+			case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in empty busy-waits forever; return, or break out of the loop"
 			case <-jobs:
 			}
 		}
@@ -66,7 +66,7 @@ func empty(ctx context.Context, jobs chan int) {
 func after(ctx context.Context, jobs chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in after busy-waits until another case leaves it; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in after busy-waits until another case leaves it; return, or break out of the loop"
 			break
 		case <-jobs:
 			if len(jobs) == 0 {
@@ -83,7 +83,7 @@ type hidden struct{ informer cache.SharedInformer }
 func (h *hidden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	{
 		ctx := "another"
-		h.informer.Run(context.Background().Done()) // want replaced "h.informer.Run gets context.Background() instead of ctx in (*hidden).Reconcile: it waits for the component to stop, and does not stop with (*hidden).Reconcile; pass ctx" @83 "ctx is available here"
+		h.informer.Run(context.Background().Done()) // want replaced "h.informer.Run gets context.Background() instead of ctx, so it does not stop with (*hidden).Reconcile; pass ctx" @83 "ctx is available here"
 		_ = ctx
 	}
 	return ctrl.Result{}, nil
@@ -92,7 +92,7 @@ func (h *hidden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func alone(ctx context.Context, f func()) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready, the loop in alone busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once ctx is done, the loop in alone busy-waits forever; return, or break out of the loop"
 			f()
 		}
 	}
@@ -100,7 +100,7 @@ func alone(ctx context.Context, f func()) {
 
 func bare(ctx context.Context, f func()) {
 	for {
-		<-ctx.Done() // want loop "<-ctx.Done() does not leave the loop: once it is ready, the loop in bare busy-waits forever; return, or break out of the loop"
+		<-ctx.Done() // want loop "<-ctx.Done() does not leave the loop: once ctx is done, the loop in bare busy-waits forever; return, or break out of the loop"
 		f()
 	}
 }

@@ -46,7 +46,7 @@ func (l *legacy) Start(stop <-chan struct{}) error { // want ignored "(*legacy).
 
 type probes struct{ handler http.Handler }
 
-func (p *probes) Start(context.Context) error { // want ignored "(*probes).Start ignores its context, but http.ListenAndServe serves until it is shut down at line 50: the manager cannot stop it; return when the context is done" @50 "(*probes).Start blocks here"
+func (p *probes) Start(context.Context) error { // want ignored "http.ListenAndServe at line 50 does not end when the context is done, so the manager cannot stop (*probes).Start; use an http.Server and call its Shutdown then" @50 "(*probes).Start blocks here"
 	return http.ListenAndServe(":8081", p.handler)
 }
 

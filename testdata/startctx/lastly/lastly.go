@@ -48,7 +48,7 @@ func first(reports <-chan string) error {
 			select {
 			case r := <-reports:
 				klog.Info(r)
-			case <-ctx.Done(): // want loop "case <-WithCancel().Done() does not leave the loop: once it is ready, the loop in first busy-waits forever; return, or break out of the loop"
+			case <-ctx.Done(): // want loop "case <-WithCancel().Done() does not leave the loop: once the context is done, the loop in first busy-waits forever; return, or break out of the loop"
 				break
 			}
 		}

@@ -69,7 +69,7 @@ func logSlowly(lines chan string) {
 func halts(ctx context.Context, h halter) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready, the loop in halts busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once ctx is done, the loop in halts busy-waits forever; return, or break out of the loop"
 			if err := h.Halt(); err != nil {
 				klog.Fatal(err)
 			}

@@ -20,7 +20,7 @@ func (g *group) wait(ctx context.Context) error {
 	var result error
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*group).wait busy-waits until another case leaves it; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*group).wait busy-waits until another case leaves it; return, or break out of the loop"
 			if !errors.Is(ctx.Err(), context.Canceled) {
 				result = ctx.Err()
 			}
@@ -35,7 +35,7 @@ func (g *group) wait(ctx context.Context) error {
 func breaks(ctx context.Context, in <-chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in breaks busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in breaks busy-waits forever; return, or break out of the loop"
 			break
 		case n := <-in:
 			work(n)
@@ -46,7 +46,7 @@ func breaks(ctx context.Context, in <-chan int) {
 func polls(stopCh <-chan struct{}, in chan int) {
 	for {
 		select {
-		case <-stopCh: // want loop "case <-stopCh does not leave the loop: once it is ready, the loop in polls busy-waits forever; return, or break out of the loop"
+		case <-stopCh: // want loop "case <-stopCh does not leave the loop: once it is closed, the loop in polls busy-waits forever; return, or break out of the loop"
 		default:
 			in <- 1
 		}
@@ -247,7 +247,7 @@ func (w *watcher) tellsOthers(ctx context.Context, errs chan<- error) {
 	for {
 		select {
 		case <-w.events:
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*watcher).tellsOthers busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*watcher).tellsOthers busy-waits forever; return, or break out of the loop"
 			errs <- ctx.Err()
 		}
 	}

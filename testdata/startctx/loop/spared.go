@@ -33,7 +33,7 @@ func (c *checkup) behind() {
 	c.run()
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-WithTimeout().Done() does not leave the loop: once it is ready, the loop in (*checkup).behind busy-waits until another case leaves it; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-WithTimeout().Done() does not leave the loop: once the context is done, the loop in (*checkup).behind busy-waits until another case leaves it; return, or break out of the loop"
 			klog.Info("too late")
 		default:
 			c.run()
@@ -69,7 +69,7 @@ func (c *checkup) electedAgain(ctx context.Context, lock resourcelock.Interface)
 			OnStartedLeading: func(ctx context.Context) {
 				for {
 					select {
-					case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*checkup).electedAgain busy-waits forever; return, or break out of the loop"
+					case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*checkup).electedAgain busy-waits forever; return, or break out of the loop"
 						klog.Info("no leader any more")
 					default:
 						c.run()

@@ -11,7 +11,7 @@ type relay struct {
 func (r *relay) forward(ctx context.Context) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*relay).forward busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*relay).forward busy-waits forever; return, or break out of the loop"
 		case <-r.events:
 		}
 	}
@@ -22,7 +22,7 @@ func (r *relay) session(parent context.Context) {
 	go func() {
 		for {
 			select {
-			case <-ctx.Done(): // want loop "case <-WithCancel().Done() does not leave the loop: once it is ready, the loop in (*relay).session busy-waits forever; return, or break out of the loop"
+			case <-ctx.Done(): // want loop "case <-WithCancel().Done() does not leave the loop: once the context is done, the loop in (*relay).session busy-waits forever; return, or break out of the loop"
 			case <-r.events:
 			}
 		}

@@ -46,7 +46,7 @@ func (d *display) failing(ctx context.Context) {
 			if done {
 				return
 			}
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*display).failing busy-waits until another case leaves it; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*display).failing busy-waits until another case leaves it; return, or break out of the loop"
 			done = true
 		}
 	}
@@ -65,7 +65,7 @@ func (d *display) undone(ctx context.Context, more <-chan string) {
 			}
 		case <-more:
 			done = false
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*display).undone busy-waits until another case leaves it; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*display).undone busy-waits until another case leaves it; return, or break out of the loop"
 			done = true
 		}
 	}
@@ -81,7 +81,7 @@ func (d *display) stopped(ctx context.Context) {
 			if done {
 				return
 			}
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*display).stopped busy-waits until another case leaves it; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*display).stopped busy-waits until another case leaves it; return, or break out of the loop"
 			done = true
 			ticker.Stop()
 		}

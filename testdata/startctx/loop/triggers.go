@@ -52,7 +52,7 @@ func (r *renewer) watching(ctx context.Context, changes <-chan string) {
 func (r *renewer) watch(ctx context.Context, triggers <-chan struct{}) {
 	for {
 		select {
-		case <-triggers: // want loop "case <-triggers does not leave the loop: once it is ready, the loop in (*renewer).watch busy-waits until another case leaves it; return, or break out of the loop"
+		case <-triggers: // want loop "case <-triggers does not leave the loop: once it is closed, the loop in (*renewer).watch busy-waits until another case leaves it; return, or break out of the loop"
 			r.renewals++
 		case <-ctx.Done():
 			return

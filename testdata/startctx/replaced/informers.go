@@ -18,7 +18,7 @@ var _ manager.Runnable = &writer{}
 
 func (w *writer) Start(ctx context.Context) error {
 	for _, kind := range w.kinds {
-		if _, err := w.cache.GetInformer(context.Background(), kind); err != nil { // want replaced "w.cache.GetInformer gets context.Background() instead of ctx in (*writer).Start: it waits for the API server, and does not stop with (*writer).Start; pass ctx" @19 "ctx is available here"
+		if _, err := w.cache.GetInformer(context.Background(), kind); err != nil { // want replaced "w.cache.GetInformer gets context.Background() instead of ctx: while the API server is down, the manager cannot stop (*writer).Start; pass ctx" @19 "ctx is available here"
 			return err
 		}
 	}

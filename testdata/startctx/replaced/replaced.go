@@ -60,7 +60,7 @@ type loop struct {
 }
 
 func (l *loop) Start(ctx context.Context) error {
-	go l.informer.Run(context.Background().Done()) // want replaced "l.informer.Run gets context.Background() instead of ctx in (*loop).Start: it waits for the component to stop, and does not stop with (*loop).Start; pass ctx" @62 "ctx is available here"
+	go l.informer.Run(context.Background().Done()) // want replaced "l.informer.Run gets context.Background() instead of ctx, so it does not stop with (*loop).Start; pass ctx" @62 "ctx is available here"
 	l.poll(context.TODO())
 	l.poll(ctx)
 	go wait.UntilWithContext(ctx, func(ctx context.Context) { _ = l.List(ctx, &corev1.PodList{}) }, time.Second)
@@ -105,6 +105,6 @@ func (l *loop) begin(ctx context.Context) {
 }
 
 func (l *loop) resume(ctx context.Context) {
-	go l.informer.Run(context.TODO().Done()) // want replaced "l.informer.Run gets context.TODO() instead of ctx in (*loop).resume: it waits for the component to stop, and does not stop with (*loop).Run; pass ctx" @107 "ctx is available here"
+	go l.informer.Run(context.TODO().Done()) // want replaced "l.informer.Run gets context.TODO() instead of ctx, so it does not stop with (*loop).Run; pass ctx" @107 "ctx is available here"
 	l.poll(ctx)
 }

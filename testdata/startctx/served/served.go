@@ -10,7 +10,7 @@ import (
 
 type forgetful struct{ http.ServeMux }
 
-func (s *forgetful) Run(_ context.Context, _ int) error { // want ignored "(*forgetful).Run ignores its context, but Server.ListenAndServe serves until it is shut down at line 16: nothing can stop it; return when the context is done" @16 "(*forgetful).Run blocks here"
+func (s *forgetful) Run(_ context.Context, _ int) error { // want ignored "Server.ListenAndServe at line 16 does not end when the context is done, so nothing can stop (*forgetful).Run; call Server.Shutdown then" @16 "(*forgetful).Run blocks here"
 	server := &http.Server{Addr: ":8080", Handler: s}
 	defer server.Close() // comes when it has ended
 	if err := server.ListenAndServe(); err != nil {

@@ -26,7 +26,7 @@ func AddTo(mgr manager.Manager) error { return mgr.Add(&server{&http.Server{Addr
 // Watch lists the pods again and again.
 func Watch(mgr manager.Manager) {
 	pods := mgr.GetClient()
-	go func() { // want detached "goroutine started by Watch calls the API server on every replica and never ends: the loop around time.Sleep has no exit (line 32); add it to the manager as a Runnable" @32 "this never ends"
+	go func() { // want detached "the goroutine of Watch never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable" @32 "the loop around time.Sleep has no exit"
 		for {
 			_ = pods.List(context.Background(), &corev1.PodList{})
 			time.Sleep(time.Minute)

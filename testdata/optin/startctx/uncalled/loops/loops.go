@@ -31,7 +31,7 @@ func Lasting(ctx context.Context, jobs chan int) {
 func Serve(ctx context.Context, jobs chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in Serve busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in Serve busy-waits forever; return, or break out of the loop"
 		case <-jobs:
 		}
 	}
@@ -41,7 +41,7 @@ func Serve(ctx context.Context, jobs chan int) {
 func Taken(ctx context.Context, jobs chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in Taken busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in Taken busy-waits forever; return, or break out of the loop"
 		case <-jobs:
 		}
 	}
@@ -51,7 +51,7 @@ func Taken(ctx context.Context, jobs chan int) {
 func Parted(stop <-chan struct{}, jobs chan int) {
 	for {
 		select {
-		case <-stop: // want loop "case <-stop does not leave the loop: once it is ready, the loop in Parted busy-waits forever; return, or break out of the loop"
+		case <-stop: // want loop "case <-stop does not leave the loop: once it is closed, the loop in Parted busy-waits forever; return, or break out of the loop"
 		case <-jobs:
 		}
 	}

@@ -20,7 +20,7 @@ func (o *Outlived) Run(stop <-chan struct{}) {
 type Asked struct{}
 
 // Run is not.
-func (a *Asked) Run(stop <-chan struct{}) { // want ignored "(*Asked).Run ignores its stop channel, but Server.ListenAndServe serves until it is shut down at line 25: nothing can stop it; return when the stop channel is closed" @25 "(*Asked).Run blocks here"
+func (a *Asked) Run(stop <-chan struct{}) { // want ignored "Server.ListenAndServe at line 25 does not end when stop is closed, so nothing can stop (*Asked).Run; call Server.Shutdown then" @25 "(*Asked).Run blocks here"
 	server := &http.Server{Addr: ":8081"}
 	klog.Error(server.ListenAndServe())
 }
@@ -29,7 +29,7 @@ func (a *Asked) Run(stop <-chan struct{}) { // want ignored "(*Asked).Run ignore
 type Called struct{}
 
 // Run is not.
-func (c *Called) Run(stop <-chan struct{}) { // want ignored "(*Called).Run ignores its stop channel, but Server.ListenAndServe serves until it is shut down at line 34: nothing can stop it; return when the stop channel is closed" @34 "(*Called).Run blocks here"
+func (c *Called) Run(stop <-chan struct{}) { // want ignored "Server.ListenAndServe at line 34 does not end when stop is closed, so nothing can stop (*Called).Run; call Server.Shutdown then" @34 "(*Called).Run blocks here"
 	server := &http.Server{Addr: ":8082"}
 	klog.Error(server.ListenAndServe())
 }
@@ -38,7 +38,7 @@ func (c *Called) Run(stop <-chan struct{}) { // want ignored "(*Called).Run igno
 type Parted struct{}
 
 // Run is not.
-func (p *Parted) Run(stop <-chan struct{}) { // want ignored "(*Parted).Run ignores its stop channel, but Server.ListenAndServe serves until it is shut down at line 43: nothing can stop it; return when the stop channel is closed" @43 "(*Parted).Run blocks here"
+func (p *Parted) Run(stop <-chan struct{}) { // want ignored "Server.ListenAndServe at line 43 does not end when stop is closed, so nothing can stop (*Parted).Run; call Server.Shutdown then" @43 "(*Parted).Run blocks here"
 	server := &http.Server{Addr: ":8083"}
 	klog.Error(server.ListenAndServe())
 }
