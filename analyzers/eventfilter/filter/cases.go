@@ -17,9 +17,9 @@ func (d *dropped) excludedKind(w *watch) {
 	if w.Kind == nil || n == nil || n.Obj().Pkg() == nil {
 		return
 	}
-	given, kind := kindName(n), kindOf(w.Kind)
+	given := kindName(n)
 	if w.Metadata {
-		given, kind = kubeapi.MetaV1+".PartialObjectMetadata", kind+" as a *v1.PartialObjectMetadata"
+		given = kubeapi.MetaV1 + ".PartialObjectMetadata"
 	}
 	for _, q := range w.pred.conjuncts() {
 		kinds := q.onlyKinds()
@@ -33,8 +33,12 @@ func (d *dropped) excludedKind(w *watch) {
 		for _, k := range kinds {
 			short = append(short, k[strings.LastIndex(k, "/")+1:])
 		}
+		why := fmt.Sprintf("it passes only %s; add the kind to it", strings.Join(short, ", "))
+		if w.Metadata {
+			why = fmt.Sprintf("objects arrive as *metav1.PartialObjectMetadata, not as %s; assert that type", strings.Join(short, " or "))
+		}
 		d.report(rule.Finding{Pos: w.Pos, Sub: "constant", Site: "excluded-kind", Message: fmt.Sprintf(
-			"every update of %s is dropped: %s passes only %s; add the kind to it", kind, q.Name, strings.Join(short, ", ")),
+			"%s drops every update of %s: %s", q.Name, kindOf(w.Kind), why),
 			Related: []analysis.RelatedInformation{{Pos: q.Pos, Message: "this is the predicate"}}})
 	}
 }

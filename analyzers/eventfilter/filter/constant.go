@@ -112,8 +112,12 @@ func (c *constants) tautologies(fn *ssa.Function) {
 		if hasOld, _ := v.sides(); hasOld {
 			which, other = other, which
 		}
-		c.report("self-comparison", pos, "%s compares the %s object's %s with itself: the result is constant; compare it with that of the %s one",
-			filterName(fn), which, describe(v), other)
+		result := "it has the same result for every update"
+		if c.ps.by(fn).judge(anyChange(true)).drops() {
+			result = "every update is dropped"
+		}
+		c.report("self-comparison", pos, "both sides of this comparison are the %s object's %s, so %s; compare it with the %s object's",
+			which, describe(v), result, other)
 	}
 }
 

@@ -31,7 +31,7 @@ func (d *dropped) deletion(c *controller, w *watch) {
 		}
 		update := p.Fns[kubeapi.EventUpdate]
 		if q == nil && update != nil && p.Op == kubeapi.OpFuncs && !d.otherWatch(c, w, ch) && dropsInState(d.ps, update, ch, specChange().of(w.Kind)) {
-			q, state = p, " in a state in which changes of the spec pass"
+			q, state = p, " in some states, unless the spec changes"
 		}
 	}
 	if q == nil || q.acts(deletionPath) {
@@ -39,7 +39,7 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	}
 	n := all[0]
 	d.report(rule.Finding{Pos: q.Pos, Sub: "deletion", Site: "dropped-deletion-timestamp", Message: fmt.Sprintf(
-		"%s drops the update that marks %s for deletion%s: %s removes the finalizer (%s) only at another event; let it through",
+		"%s drops the update that sets the deletionTimestamp of %s%s: %s removes the finalizer (%s) only at another event; let it through",
 		q.Name, kindOf(w.Kind), state, n.By, n.line(d, c)),
 		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the finalizer is removed here"}}})
 }

@@ -66,16 +66,20 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 			}
 			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
 		}
-		site, after, which := rule.Site("generationless-kind"), "", ""
-		if q.content {
-			which = " that changes no metadata"
-		}
+		site, after := rule.Site("generationless-kind"), ""
 		if q.child {
 			site, after = "generationless-child", ", so drift persists"
 		}
-		d.report(rule.Finding{Pos: q.pos, Sub: "nogeneration", Site: site, Related: related, Message: fmt.Sprintf(
-			"%s drops every update of %s%s: its metadata.generation never changes%s; compare its content",
-			q.name, strings.Join(names, ", "), which, after)})
+		message := fmt.Sprintf("%s drops every update of %s: its metadata.generation never changes%s; compare its content", q.name, strings.Join(names, ", "), after)
+		if q.content {
+			part := "data"
+			if slices.ContainsFunc(names, func(n string) bool { return n != "*v1.Secret" && n != "*v1.ConfigMap" }) {
+				part = "content"
+			}
+			message = fmt.Sprintf("%s drops updates of %s that change only its %s: its metadata.generation never changes%s; compare the %s as well",
+				q.name, strings.Join(names, ", "), part, after, part)
+		}
+		d.report(rule.Finding{Pos: q.pos, Sub: "nogeneration", Site: site, Related: related, Message: message})
 	}
 }
 

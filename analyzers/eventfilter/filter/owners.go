@@ -24,9 +24,13 @@ func (d *dropped) unowned(c *controller, given func() []kubeapi.Ownership) {
 			continue
 		}
 		if in := neverController(given(), owner, w.Kind); in != nil {
+			watch, all := "Owns", "builder.MatchEveryOwner"
+			if w.Role != kubeapi.RoleOwns {
+				watch, all = "this watch", "follow all owners"
+			}
 			d.report(rule.Finding{Pos: w.Pos, Sub: "constant", Site: "non-controller-owner", Message: fmt.Sprintf(
-				"no event of %s queues its owner %s: the owner reference that %s sets (line %d) is no controller reference; make it one",
-				kindOf(w.Kind), kindOf(owner), flow.FuncName(in.Parent()), rule.Line(d.pass, in.Pos())),
+				"%s gets a plain owner reference from %s (line %d), but %s follows only controller references; use SetControllerReference or %s",
+				kindOf(w.Kind), flow.FuncName(in.Parent()), rule.Line(d.pass, in.Pos()), watch, all),
 				Related: []analysis.RelatedInformation{{Pos: in.Pos(), Message: "the owner is set here"}}})
 		}
 	}

@@ -222,8 +222,8 @@ func (g group) check(pass *analysis.Pass, u *summary, summaries []*summary, regi
 	}
 	owner := g.owner.Name()
 	f := rule.Finding{Pos: u.fn.Pos(), Sub: "siblings", Site: "unread-sibling"}
-	f.Message = fmt.Sprintf("%s reads %s but not %s of the same type: a change of only the latter is dropped; compare it as well",
-		name(u.fn), list(owner, g.read), list(owner, g.missing))
+	f.Message = fmt.Sprintf("%s checks %s but not %s: changes that concern only %s are dropped; check %s as well",
+		name(u.fn), list(owner+".", g.read), list(owner+".", g.missing), list("", g.missing), list("", g.missing))
 	if outside != nil {
 		f.Message += fmt.Sprintf(", since %s reads it (line %d)", name(reader.fn), rule.Line(pass, outside.pos))
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: outside.pos, Message: name(reader.fn) + " reads it here"})
@@ -237,7 +237,7 @@ func (g group) check(pass *analysis.Pass, u *summary, summaries []*summary, regi
 // name is what a message calls fn.
 func name(fn *ssa.Function) string {
 	if fn.Parent() != nil {
-		return "update predicate"
+		return "this update predicate"
 	}
 	return flow.FuncName(fn)
 }
@@ -260,10 +260,10 @@ func (u *summary) copiesOrChecks(g group) bool {
 	return words.Has(u.fn.Name(), "copy", "convert", "conversion", "default", "defaults", "defaulting", "valid", "validate", "validates", "validation", "equal", "equals")
 }
 
-func list(owner string, fields []*types.Var) string {
+func list(prefix string, fields []*types.Var) string {
 	var names []string
 	for _, f := range fields {
-		names = append(names, owner+"."+f.Name())
+		names = append(names, prefix+f.Name())
 	}
 	if len(names) < 2 {
 		return names[0]

@@ -34,7 +34,7 @@ func (t *tombstones) predicates() {
 			if !t.reported[fn.Pos()] && !t.needless(fn) && t.mayBePredicate(fn) {
 				t.reported[fn.Pos()] = true
 				f := rule.Finding{Pos: pos, Sub: "tombstone", Site: "ignored-state-unknown",
-					Message: "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; " +
+					Message: "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; " +
 						"let them through"}
 				if !t.deferred(fn, f) {
 					rule.Report(t.pass, f)

@@ -46,7 +46,7 @@ func setup(mgr ctrl.Manager, r *reconciler) error {
 
 func setupDeaf(mgr ctrl.Manager, r *reconciler) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}, builder.WithPredicates(predicate.Funcs{
-		UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that marks *v1.Pod for deletion: (*reconciler).Reconcile removes the finalizer (line 26) only at another event; let it through" @26 "the finalizer is removed here"
+		UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletionTimestamp of *v1.Pod: (*reconciler).Reconcile removes the finalizer (line 26) only at another event; let it through" @26 "the finalizer is removed here"
 			if !e.ObjectOld.GetDeletionTimestamp().Equal(e.ObjectNew.GetDeletionTimestamp()) {
 				return false
 			}

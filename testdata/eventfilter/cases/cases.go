@@ -35,7 +35,7 @@ func setup(mgr ctrl.Manager, r reconcile.Reconciler) error {
 		For(&appsv1.Deployment{}).
 		Watches(&corev1.Pod{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)).     // ok: has a case
 		Watches(&corev1.Service{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)). // ok: has a case
-		Watches(&batchv1.Job{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)).    // want constant "every update of *v1.Job is dropped: dependentUpdated passes only v1.Pod, v1.Service; add the kind to it" @21 "this is the predicate"
+		Watches(&batchv1.Job{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)).    // want constant "dependentUpdated drops every update of *v1.Job: it passes only v1.Pod, v1.Service; add the kind to it" @21 "this is the predicate"
 		Complete(r)
 }
 
@@ -63,7 +63,7 @@ func finished(e event.UpdateEvent) bool {
 func filled(mgr ctrl.Manager, r reconcile.Reconciler) error {
 	guard := moved{Funcs: predicate.Funcs{UpdateFunc: finished}}
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&batchv1.CronJob{}). // want constant "every update of *v1.CronJob is dropped: finished passes only v1.Job; add the kind to it" @54 "this is the predicate"
+		For(&batchv1.CronJob{}). // want constant "finished drops every update of *v1.CronJob: it passes only v1.Job; add the kind to it" @54 "this is the predicate"
 		Owns(&batchv1.Job{}).    // ok: has a case
 		WithEventFilter(guard).
 		Complete(r)
@@ -73,7 +73,7 @@ func filledLater(mgr ctrl.Manager, r reconcile.Reconciler) error {
 	guard := &kept{}
 	guard.UpdateFunc = finished
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&batchv1.CronJob{}, builder.WithPredicates(guard)). // want constant "every update of *v1.CronJob is dropped: finished passes only v1.Job; add the kind to it" @54 "this is the predicate"
+		For(&batchv1.CronJob{}, builder.WithPredicates(guard)). // want constant "finished drops every update of *v1.CronJob: it passes only v1.Job; add the kind to it" @54 "this is the predicate"
 		Owns(&batchv1.Job{}, builder.WithPredicates(&moved{})). // ok: lets all through
 		Complete(r)
 }
@@ -102,7 +102,7 @@ func untyped(mgr ctrl.Manager, r reconcile.Reconciler) error {
 	cellar.SetKind("Job")
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&batchv1.CronJob{}).
-		Owns(&batchv1.Job{}, builder.WithPredicates(predicate.NewPredicateFuncs(inCellar))). // want constant "every update of *v1.Job is dropped: this predicate passes only unstructured.Unstructured; add the kind to it" @82 "this is the predicate"
+		Owns(&batchv1.Job{}, builder.WithPredicates(predicate.NewPredicateFuncs(inCellar))). // want constant "this predicate drops every update of *v1.Job: it passes only unstructured.Unstructured; add the kind to it" @82 "this is the predicate"
 		Owns(&batchv1.Job{}, builder.WithPredicates(predicate.NewPredicateFuncs(inAttic))).  // ok: it looks at all of them
 		Owns(cellar, builder.WithPredicates(predicate.NewPredicateFuncs(inCellar))).         // ok: it comes as that
 		Complete(r)
@@ -129,7 +129,7 @@ func withTenantOfMetadata(e event.UpdateEvent) bool {
 func metadata(mgr ctrl.Manager, r reconcile.Reconciler) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.ConfigMap{}).
-		WatchesMetadata(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(tenantsOfMetadata), builder.WithPredicates(predicate.NewPredicateFuncs(withTenant))).           // want constant "every update of *v1.Namespace as a *v1.PartialObjectMetadata is dropped: this predicate passes only v1.Namespace; add the kind to it" @119 "this is the predicate"
+		WatchesMetadata(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(tenantsOfMetadata), builder.WithPredicates(predicate.NewPredicateFuncs(withTenant))).           // want constant "this predicate drops every update of *v1.Namespace: objects arrive as *metav1.PartialObjectMetadata, not as v1.Namespace; assert that type" @119 "this is the predicate"
 		WatchesMetadata(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(tenantsOfMetadata), builder.WithPredicates(predicate.Funcs{UpdateFunc: withTenantOfMetadata})). // ok: it takes what there is
 		Complete(r)
 }

@@ -21,7 +21,7 @@ var itself = predicate.Funcs{
 		if labels.Equals(was.Labels, is.Labels) { // ok: two versions
 			return false
 		}
-		return is.Name == is.Name // want constant "this filter compares the new object's name with itself: the result is constant; compare it with that of the old one"
+		return is.Name == is.Name // want constant "both sides of this comparison are the new object's name, so it has the same result for every update; compare it with the old object's"
 	},
 }
 
@@ -36,7 +36,7 @@ func (sameTwice) Update(e event.UpdateEvent) bool {
 	if !ok {
 		return false
 	}
-	return !reflect.DeepEqual(was.Spec.Taints, is.Spec.Taints) // want constant "sameTwice.Update compares the new object's spec.Taints with itself: the result is constant; compare it with that of the old one"
+	return !reflect.DeepEqual(was.Spec.Taints, is.Spec.Taints) // want constant "both sides of this comparison are the new object's spec.Taints, so every update is dropped; compare it with the old object's"
 }
 
 type mixedUp struct{ predicate.Funcs }
@@ -138,7 +138,7 @@ func (c *counter) register(pods coreinformers.PodInformer) {
 			if !ok {
 				return
 			}
-			if reflect.DeepEqual(before.Status.Conditions, after.Status.Conditions) { // want constant "this handler compares the old object's status.Conditions with itself: the result is constant; compare it with that of the new one"
+			if reflect.DeepEqual(before.Status.Conditions, after.Status.Conditions) { // want constant "both sides of this comparison are the old object's status.Conditions, so every update is dropped; compare it with the new object's"
 				return
 			}
 			c.queue.Add(after.Name)

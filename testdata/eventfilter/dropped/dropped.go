@@ -113,7 +113,7 @@ func (r *Waterer) specOnly(mgr ctrl.Manager) error {
 // bedsChanged enjoys no generation, so that it has to ask for the deletion itself.
 type bedsChanged struct{ predicate.Funcs }
 
-func (bedsChanged) Update(e event.UpdateEvent) bool { // want metadata `bedsChanged drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: setting it triggers no reconcile; let them through` @59 "the annotation is read here" deletion "bedsChanged drops the update that marks *dropped.Garden for deletion: (*Waterer).Reconcile removes the finalizer (line 56) only at another event; let it through" @56 "the finalizer is removed here"
+func (bedsChanged) Update(e event.UpdateEvent) bool { // want metadata `bedsChanged drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: setting it triggers no reconcile; let them through` @59 "the annotation is read here" deletion "bedsChanged drops the update that sets the deletionTimestamp of *dropped.Garden: (*Waterer).Reconcile removes the finalizer (line 56) only at another event; let it through" @56 "the finalizer is removed here"
 	was, ok := e.ObjectOld.(*Garden)
 	if !ok {
 		return true
@@ -152,7 +152,7 @@ func (r *Digger) setup(mgr ctrl.Manager) error {
 func (r *Digger) pathsOnly(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that marks *dropped.Garden for deletion: (*Digger).Reconcile removes the finalizer (line 136) only at another event; let it through" @136 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletionTimestamp of *dropped.Garden: (*Digger).Reconcile removes the finalizer (line 136) only at another event; let it through" @136 "the finalizer is removed here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).
@@ -175,7 +175,7 @@ func (r *Digger) pathsOrDeleting(mgr ctrl.Manager) error {
 func (r *Digger) never(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(event.UpdateEvent) bool { return false }, // want deletion "this predicate drops the update that marks *dropped.Garden for deletion: (*Digger).Reconcile removes the finalizer (line 136) only at another event; let it through" @136 "the finalizer is removed here"
+			UpdateFunc: func(event.UpdateEvent) bool { return false }, // want deletion "this predicate drops the update that sets the deletionTimestamp of *dropped.Garden: (*Digger).Reconcile removes the finalizer (line 136) only at another event; let it through" @136 "the finalizer is removed here"
 		})).
 		Complete(r)
 }
@@ -335,7 +335,7 @@ func (r *Sweeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 func (r *Sweeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that marks *dropped.Garden for deletion: (*Sweeper).Reconcile removes the finalizer (line 330) only at another event; let it through" @330 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletionTimestamp of *dropped.Garden: (*Sweeper).Reconcile removes the finalizer (line 330) only at another event; let it through" @330 "the finalizer is removed here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).
@@ -372,7 +372,7 @@ func (r *Plower) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *Plower) failed(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Plot{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that marks *dropped.Plot for deletion in a state in which changes of the spec pass: (*Plower).Reconcile removes the finalizer (line 366) only at another event; let it through" @366 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletionTimestamp of *dropped.Plot in some states, unless the spec changes: (*Plower).Reconcile removes the finalizer (line 366) only at another event; let it through" @366 "the finalizer is removed here"
 				was, is := e.ObjectOld.(*Plot), e.ObjectNew.(*Plot)
 				if is.Status.Phase != "Failed" {
 					return true

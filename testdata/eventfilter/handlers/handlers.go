@@ -31,7 +31,7 @@ type onPolicy struct{}
 
 func (onPolicy) Create(_ context.Context, e event.CreateEvent, q queue) {}
 func (onPolicy) Delete(_ context.Context, e event.DeleteEvent, q queue) {}
-func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that marks *v1.NetworkPolicy for deletion: release removes the finalizer (line 25) only at another event; let it through" @25 "the finalizer is removed here"
+func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletionTimestamp of *v1.NetworkPolicy: release removes the finalizer (line 25) only at another event; let it through" @25 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
 	if was.ResourceVersion == is.ResourceVersion {
 		return
@@ -59,7 +59,7 @@ type controller struct {
 
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that marks *v1.PersistentVolumeClaim for deletion: cleanUp removes the finalizer (line 54) only at another event; let it through" @54 "the finalizer is removed here"
+		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletionTimestamp of *v1.PersistentVolumeClaim: cleanUp removes the finalizer (line 54) only at another event; let it through" @54 "the finalizer is removed here"
 			was, is := old.(*corev1.PersistentVolumeClaim), cur.(*corev1.PersistentVolumeClaim)
 			if was.Spec.VolumeName == is.Spec.VolumeName {
 				return
@@ -125,7 +125,7 @@ type onReplicas struct {
 	reader client.Reader
 }
 
-func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that marks *v1.ReplicaSet for deletion: releaseAll removes the finalizer (line 143) only at another event; let it through" @143 "the finalizer is removed here"
+func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that sets the deletionTimestamp of *v1.ReplicaSet: releaseAll removes the finalizer (line 143) only at another event; let it through" @143 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*appsv1.ReplicaSet), e.ObjectNew.(*appsv1.ReplicaSet)
 	if _, err := h.lister.List(labels.Everything()); err != nil {
 		return

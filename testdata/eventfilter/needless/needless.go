@@ -61,7 +61,7 @@ func (r *sets) setup(mgr ctrl.Manager) error {
 		return true
 	}}
 	theirs := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
-		return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+		return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 	}}
 	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.ReplicaSet{}, builder.WithPredicates(own)).Owns(&corev1.Pod{}, builder.WithPredicates(theirs)).Complete(r)
 }
@@ -87,7 +87,7 @@ func (r *claims) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 
 func (r *claims) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.PersistentVolumeClaim{}).WithEventFilter(predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
-		return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+		return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 	}}).Complete(r)
 }
 
@@ -147,7 +147,7 @@ func (r *seldom) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 
 func (r *seldom) setup(mgr ctrl.Manager) error {
 	limits := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
-		return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+		return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 	}}
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ResourceQuota{}).
 		Watches(&corev1.LimitRange{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(limits)).Complete(r)
@@ -175,6 +175,6 @@ func (r *keeps) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 
 func (r *keeps) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ResourceQuota{}, builder.WithPredicates(predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
-		return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+		return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 	}})).Complete(r)
 }

@@ -68,7 +68,7 @@ func (r *barns) own(barn, of metav1.Object) error {
 func (r *barns) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Barn{}).
-		Owns(&corev1.ConfigMap{}). // want constant "no event of *v1.ConfigMap queues its owner *owners.Barn: the owner reference that (*barns).own sets (line 65) is no controller reference; make it one" @65 "the owner is set here"
+		Owns(&corev1.ConfigMap{}). // want constant "*v1.ConfigMap gets a plain owner reference from (*barns).own (line 65), but Owns follows only controller references; use SetControllerReference or builder.MatchEveryOwner" @65 "the owner is set here"
 		Owns(&corev1.Secret{}).    // ok: it is the controller of those
 		Complete(r)
 }
@@ -90,7 +90,7 @@ func (r *barns) handled(mgr ctrl.Manager) error {
 func (r *barns) onlyController(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Barn{}).
-		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestForOwner(r.scheme, mgr.GetRESTMapper(), &Barn{}, handler.OnlyControllerOwner())). // want constant "no event of *v1.ConfigMap queues its owner *owners.Barn: the owner reference that (*barns).own sets (line 65) is no controller reference; make it one" @65 "the owner is set here"
+		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestForOwner(r.scheme, mgr.GetRESTMapper(), &Barn{}, handler.OnlyControllerOwner())). // want constant "*v1.ConfigMap gets a plain owner reference from (*barns).own (line 65), but this watch follows only controller references; use SetControllerReference or follow all owners" @65 "the owner is set here"
 		Complete(r)
 }
 
@@ -125,7 +125,7 @@ func (r *mills) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 func (r *mills) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Mill{}).
-		Owns(&corev1.Pod{}).                   // want constant "no event of *v1.Pod queues its owner *owners.Mill: the owner reference that (*mills).Reconcile sets (line 107) is no controller reference; make it one" @107 "the owner is set here"
+		Owns(&corev1.Pod{}).                   // want constant "*v1.Pod gets a plain owner reference from (*mills).Reconcile (line 107), but Owns follows only controller references; use SetControllerReference or builder.MatchEveryOwner" @107 "the owner is set here"
 		Owns(&corev1.PersistentVolumeClaim{}). // ok
 		Owns(&corev1.ServiceAccount{}).        // ok
 		Complete(r)
@@ -191,7 +191,7 @@ func (r *estates) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 func (r *estates) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Farm{}).
-		Owns(&Shed{}). // want constant "no event of *owners.Shed queues its owner *owners.Farm: the owner reference that (*estates).Reconcile sets (line 185) is no controller reference; make it one" @185 "the owner is set here"
+		Owns(&Shed{}). // want constant "*owners.Shed gets a plain owner reference from (*estates).Reconcile (line 185), but Owns follows only controller references; use SetControllerReference or builder.MatchEveryOwner" @185 "the owner is set here"
 		Complete(r)
 }
 

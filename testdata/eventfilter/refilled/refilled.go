@@ -33,7 +33,7 @@ func (r *Closer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func nothing() predicate.Funcs {
 	return predicate.Funcs{
 		CreateFunc: func(event.CreateEvent) bool { return false },
-		UpdateFunc: func(event.UpdateEvent) bool { return false }, // want deletion "anyCreate drops the update that marks *v1.Job for deletion: (*Closer).Reconcile removes the finalizer (line 27) only at another event; let it through" @27 "the finalizer is removed here"
+		UpdateFunc: func(event.UpdateEvent) bool { return false }, // want deletion "anyCreate drops the update that sets the deletionTimestamp of *v1.Job: (*Closer).Reconcile removes the finalizer (line 27) only at another event; let it through" @27 "the finalizer is removed here"
 		DeleteFunc: func(event.DeleteEvent) bool { return false },
 	}
 }
@@ -86,7 +86,7 @@ func (r *Closer) SetupWithManager(mgr ctrl.Manager) error {
 func (r *Closer) SetupWithSpec(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&batchv1.Job{}).
-		WithEventFilter(predicate.Or(anyCreate(), spec())). // want deletion "predicate.Or drops the update that marks *v1.Job for deletion: (*Closer).Reconcile removes the finalizer (line 27) only at another event; let it through" @27 "the finalizer is removed here"
+		WithEventFilter(predicate.Or(anyCreate(), spec())). // want deletion "predicate.Or drops the update that sets the deletionTimestamp of *v1.Job: (*Closer).Reconcile removes the finalizer (line 27) only at another event; let it through" @27 "the finalizer is removed here"
 		Complete(r)
 }
 
@@ -110,6 +110,6 @@ func (r *Closer) SetupWithAny(mgr ctrl.Manager, updates bool) error {
 func (r *Closer) SetupWithNothing(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&batchv1.Job{}).
-		WithEventFilter(predicate.Or(anyCreate(), replaced())). // want deletion "predicate.Or drops the update that marks *v1.Job for deletion: (*Closer).Reconcile removes the finalizer (line 27) only at another event; let it through" @27 "the finalizer is removed here"
+		WithEventFilter(predicate.Or(anyCreate(), replaced())). // want deletion "predicate.Or drops the update that sets the deletionTimestamp of *v1.Job: (*Closer).Reconcile removes the finalizer (line 27) only at another event; let it through" @27 "the finalizer is removed here"
 		Complete(r)
 }

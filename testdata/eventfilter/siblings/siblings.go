@@ -48,7 +48,7 @@ type Parts struct {
 	Left, Right, Middle Gate
 }
 
-func gateLabelChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // want siblings "gateLabelChanged reads Gates.Boot and Gates.Drain but not Gates.Swap of the same type: a change of only the latter is dropped; compare it as well" @55 "Gates.Boot is read here" @62 "Gates.Drain is read here"
+func gateLabelChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // want siblings "gateLabelChanged checks Gates.Boot and Gates.Drain but not Gates.Swap: changes that concern only Swap are dropped; check Swap as well" @55 "Gates.Boot is read here" @62 "Gates.Drain is read here"
 	if fl.Gates == nil {
 		return false
 	}
@@ -81,7 +81,7 @@ type Hold struct {
 	Finalizers []string
 }
 
-func holdReleased(phases *Phases, oldPod, newPod *corev1.Pod) bool { // want siblings "holdReleased reads Phases.Updating and Phases.Stopping but not Phases.Starting of the same type: a change of only the latter is dropped; compare it as well" @92 "Phases.Updating is read here" @85 "Phases.Stopping is read here"
+func holdReleased(phases *Phases, oldPod, newPod *corev1.Pod) bool { // want siblings "holdReleased checks Phases.Updating and Phases.Stopping but not Phases.Starting: changes that concern only Starting are dropped; check Starting as well" @92 "Phases.Updating is read here" @85 "Phases.Stopping is read here"
 	if phases.Stopping != nil {
 		for _, f := range phases.Stopping.Finalizers {
 			if controllerutil.ContainsFinalizer(oldPod, f) != controllerutil.ContainsFinalizer(newPod, f) {
@@ -117,7 +117,7 @@ func someGateChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // ok: its ca
 		oldPod.Labels[fl.Gates.Drain.Labels[0]] != newPod.Labels[fl.Gates.Drain.Labels[0]]
 }
 
-func portsChanged(oldFleet, newFleet *Fleet) bool { // want siblings "portsChanged reads Ports.Incoming and Ports.Outgoing but not Ports.Internal of the same type: a change of only the latter is dropped; compare it as well, since open reads it (line 126)" @126 "open reads it here" @121 "Ports.Incoming is read here" @122 "Ports.Outgoing is read here"
+func portsChanged(oldFleet, newFleet *Fleet) bool { // want siblings "portsChanged checks Ports.Incoming and Ports.Outgoing but not Ports.Internal: changes that concern only Internal are dropped; check Internal as well, since open reads it (line 126)" @126 "open reads it here" @121 "Ports.Incoming is read here" @122 "Ports.Outgoing is read here"
 	return !reflect.DeepEqual(oldFleet.Ports.Incoming, newFleet.Ports.Incoming) ||
 		!reflect.DeepEqual(oldFleet.Ports.Outgoing, newFleet.Ports.Outgoing)
 }
@@ -154,7 +154,7 @@ type Workload struct {
 type Hooks struct{ First, Second, Third Gate }
 
 var filter = predicate.Funcs{
-	UpdateFunc: func(e event.UpdateEvent) bool { // want siblings "update predicate reads Hooks.First and Hooks.Second but not Hooks.Third of the same type: a change of only the latter is dropped; compare it as well" @159 "Hooks.First is read here" @159 "Hooks.Second is read here"
+	UpdateFunc: func(e event.UpdateEvent) bool { // want siblings "this update predicate checks Hooks.First and Hooks.Second but not Hooks.Third: changes that concern only Third are dropped; check Third as well" @159 "Hooks.First is read here" @159 "Hooks.Second is read here"
 		was, is := e.ObjectOld.(*Workload), e.ObjectNew.(*Workload)
 		return was.Hooks.First.Strict != is.Hooks.First.Strict || was.Hooks.Second.Strict != is.Hooks.Second.Strict
 	},
@@ -162,7 +162,7 @@ var filter = predicate.Funcs{
 
 type probes struct{ predicate.Funcs }
 
-func (probes) Update(e event.UpdateEvent) bool { // want siblings "probes.Update reads Container.LivenessProbe and Container.ReadinessProbe but not Container.StartupProbe of the same type: a change of only the latter is dropped; compare it as well, since slowest reads it (line 172)" @172 "slowest reads it here" @167 "Container.LivenessProbe is read here" @168 "Container.ReadinessProbe is read here"
+func (probes) Update(e event.UpdateEvent) bool { // want siblings "probes.Update checks Container.LivenessProbe and Container.ReadinessProbe but not Container.StartupProbe: changes that concern only StartupProbe are dropped; check StartupProbe as well, since slowest reads it (line 172)" @172 "slowest reads it here" @167 "Container.LivenessProbe is read here" @168 "Container.ReadinessProbe is read here"
 	was, is := e.ObjectOld.(*corev1.Pod).Spec.Containers[0], e.ObjectNew.(*corev1.Pod).Spec.Containers[0]
 	return was.LivenessProbe.PeriodSeconds != is.LivenessProbe.PeriodSeconds ||
 		was.ReadinessProbe.PeriodSeconds != is.ReadinessProbe.PeriodSeconds

@@ -242,14 +242,14 @@ func (other) OnDelete(obj any) { forget(obj.(*corev1.Pod)) } // ok: not an infor
 
 var known = predicate.Funcs{
 	DeleteFunc: func(e event.DeleteEvent) bool {
-		return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+		return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 	},
 }
 
 type present struct{ predicate.Funcs }
 
 func (present) Delete(e event.DeleteEvent) bool {
-	if e.DeleteStateUnknown { // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+	if e.DeleteStateUnknown { // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 		return false
 	}
 	return e.Object.GetNamespace() != ""

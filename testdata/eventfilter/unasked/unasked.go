@@ -19,7 +19,7 @@ func (r *Reconciler) Delete(e event.DeleteEvent) bool {
 type Handed struct{ client.Client }
 
 func (h *Handed) deletes(e event.DeleteEvent) bool {
-	return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+	return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 }
 
 // Predicate asks the method.
@@ -31,7 +31,7 @@ func (h *Handed) Predicate() predicate.Predicate {
 type Called struct{ client.Client }
 
 func (c *Called) deletes(e event.DeleteEvent) bool {
-	return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+	return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 }
 
 // Predicate calls the method.
@@ -43,7 +43,7 @@ func (c *Called) Predicate() predicate.Predicate {
 type half struct{}
 
 func (half) Delete(e event.DeleteEvent) bool {
-	return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+	return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 }
 
 type most struct{}

@@ -51,13 +51,13 @@ func (r *reconciler) ofInterface(mgr ctrl.Manager) error {
 
 func (r *reconciler) ofMetadata(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops every update of *v1.Secret that changes no metadata: its metadata.generation never changes; compare its content" @54 "*v1.Secret is watched here"
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops updates of *v1.Secret that change only its data: its metadata.generation never changes; compare the data as well" @54 "*v1.Secret is watched here"
 		Complete(r)
 }
 
 func (r *reconciler) ofEither(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Either)). // want nogeneration "Either drops every update of *v1.Secret that changes no metadata: its metadata.generation never changes; compare its content" @60 "*v1.Secret is watched here"
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(toPod), builder.WithPredicates(filters.Either)). // want nogeneration "Either drops updates of *v1.Secret that change only its data: its metadata.generation never changes; compare the data as well" @60 "*v1.Secret is watched here"
 		Complete(r)
 }
 
@@ -131,7 +131,7 @@ func (r *writer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 
 func (r *writer) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops every update of *v1.ConfigMap that changes no metadata: its metadata.generation never changes, so drift persists; compare its content" @134 "*v1.ConfigMap is watched here"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.Metadata)). // want nogeneration "Metadata drops updates of *v1.ConfigMap that change only its data: its metadata.generation never changes, so drift persists; compare the data as well" @134 "*v1.ConfigMap is watched here"
 		Complete(r)
 }
 

@@ -27,7 +27,7 @@ func Setup(mgr ctrl.Manager) error {
 // Close has filters for a reconciler that takes finalizers away.
 func Close(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.Pod{}, builder.WithPredicates(filters.Phase())).                                // want deletion "Phase drops the update that marks *v1.Pod for deletion: (*Closer).Reconcile removes the finalizer (garden.go:59) only at another event; let it through" @garden.go:59 "the finalizer is removed here"
+		For(&corev1.Pod{}, builder.WithPredicates(filters.Phase())).                                // want deletion "Phase drops the update that sets the deletionTimestamp of *v1.Pod: (*Closer).Reconcile removes the finalizer (garden.go:59) only at another event; let it through" @garden.go:59 "the finalizer is removed here"
 		Owns(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want status "predicate.GenerationChangedPredicate drops status updates of *v1.Deployment, but (*Closer).Reconcile reads the status at garden.go:59: its change triggers no reconcile; let them through" @garden.go:59 "the status is read here" @31 "the kind is watched here"
 		Complete(&garden.Closer{Client: mgr.GetClient()})
 }

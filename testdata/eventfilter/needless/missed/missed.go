@@ -40,7 +40,7 @@ func Add(mgr ctrl.Manager, gone func(string) error) error {
 func add(mgr ctrl.Manager, r reconcile.Reconciler) error {
 	return builder.ControllerManagedBy(mgr).For(&corev1.ConfigMap{}, builder.WithPredicates(filtering.Funcs{
 		Deleted: func(e event.DeleteEvent) bool {
-			return !e.DeleteStateUnknown // want tombstone "predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
+			return !e.DeleteStateUnknown // want tombstone "this predicate drops delete events that have DeleteStateUnknown set: an object deleted while the watch was down is never reconciled; let them through"
 		},
 	})).Complete(r)
 }
