@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -66,15 +67,24 @@ func (a *mutations) finding(o *mutation) rule.Finding {
 		f.Confidence = rule.Possible
 	}
 	object := cmp.Or(objectName(e), "object")
-	subject := "the " + object + " returned by " + r.Of
+	subject, do := "the "+object+" returned by "+r.Of, "modify a DeepCopy"
+	if e.Deed == sharing.Given {
+		do = "pass a DeepCopy"
+	}
+	if e.Sorts {
+		do = "sort a copy"
+	}
 	if r.How == sharing.Unmoved {
-		subject = "the " + object + " that " + r.Of + " read without a copy"
+		subject, do = "the "+object+" that "+r.Of+" read with UnsafeDisableDeepCopy", "modify a DeepCopy or drop the option"
 	}
-	stays := ""
+	more := ""
 	if line := a.request(e); line > 0 {
-		stays = fmt.Sprintf(", even if the request on line %d fails", line)
+		more = fmt.Sprintf(", even if the request on line %d fails", line)
 	}
-	f.Message = fmt.Sprintf("%s %s: all readers of the informer cache see the change%s; modify a DeepCopy", a.does(e), subject, stays)
+	if strings.HasPrefix(e.What, "an entry") { // of a map
+		more += ", and concurrent access can crash"
+	}
+	f.Message = fmt.Sprintf("%s: all readers of the informer cache see the change%s; %s", a.does(e, subject), more, do)
 	if _, isCall := r.At.(*ssa.Call); isCall {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "read from the cache here, without a copy"})
 	}
@@ -102,16 +112,38 @@ func (a *mutations) finding(o *mutation) rule.Finding {
 	return f
 }
 
-// does is the predicate of the sentence about e.
-func (a *mutations) does(e sharing.Effect) string {
-	where := ""
-	if e.Where != (sharing.Place{}) {
-		where = " (" + e.Where.String() + ")"
-	}
+// does is the sentence about e: what it does with the subject.
+func (a *mutations) does(e sharing.Effect, subject string) string {
+	by, what := "", e.What
 	if e.Deed == sharing.Given {
-		return e.Callee + where + " mutates " + e.What + " of"
+		by = e.Callee
+		if call := a.p.Spelled(flow.Pos(e.In)); call != "" && !strings.Contains(call, "[") {
+			by = call
+		}
+		if e.Where != (sharing.Place{}) {
+			by += " (" + e.Where.String() + ")"
+		}
+		by += " "
 	}
-	return "mutates " + e.What + " of"
+	part, _, _ := strings.Cut(what, " of ")
+	if e.Arg != nil && isMapOrSlice(e.Arg.Type()) || what == "the elements" { // the callee calls it by the name of its parameter
+		what = e.Part(part)
+	}
+	if e.Sorts {
+		if of := strings.TrimPrefix(what, "the elements of "); of != "the elements" {
+			what = of
+		}
+		return by + "sorts " + what + " of " + subject + " in place"
+	}
+	return by + "mutates " + what + " of " + subject
+}
+
+func isMapOrSlice(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Map, *types.Slice:
+		return true
+	}
+	return false
 }
 
 // request is the line of the first request after e in its function that sends the object, 0 for none.

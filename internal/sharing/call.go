@@ -127,6 +127,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 			}
 			t.effect(Effect{
 				Deed: Given, In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set, when: when,
+				Arg: flow.AllArgs(in.Common())[i], Sorts: w.Sorts,
 			})
 		}
 	}
@@ -205,6 +206,7 @@ func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *ste
 		if w.Param == 0 {
 			t.effect(Effect{
 				Deed: Given, In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set,
+				Sorts: w.Sorts,
 			})
 		}
 	}
@@ -261,7 +263,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	if w, ok := kubeapi.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !(kubeapi.SetsKind(fn) && !kubeapi.Unstructured.Is(flow.Unwrap(it.v).Type())) &&
 		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) &&
 		!(IsOrdering(fn) && restoresOrder(in, it.v)) {
-		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})
+		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter, Sorts: IsOrdering(fn)})
 	}
 	call, ok := in.(*ssa.Call)
 	if !ok {

@@ -113,6 +113,8 @@ type Effect struct {
 	In     ssa.Instruction
 	What   string          // is written
 	Callee string          // that writes to it
+	Arg    ssa.Value       // that the callee is given
+	Sorts  bool            // it changes the order of a list
 	Where  Place           // the write, in a callee
 	At     token.Pos       // the last place of this package on the way there, where the callee is one of this package
 	Own    bool            // At is the write
@@ -512,6 +514,18 @@ func isAnswer(st *ssa.Store) bool {
 	}
 	_, ok = kubeapi.RequestOf(&call.Call)
 	return ok
+}
+
+// Part is what, of the map or list that the callee of e is given, or the function of a library that e calls, where that has a name.
+func (e Effect) Part(what string) string {
+	arg := e.Arg
+	if call, ok := e.In.(ssa.CallInstruction); ok && e.Deed == Written && len(call.Common().Args) > 0 {
+		arg = flow.Unwrap(call.Common().Args[0])
+	}
+	if arg == nil {
+		return what
+	}
+	return partOf(what, arg)
 }
 
 // partOf is what, of what is written through v, where that has a name.

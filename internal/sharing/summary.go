@@ -40,6 +40,7 @@ type Write struct {
 	Deep    bool   // a reference was followed: a map, say, that the object has
 	Path    string // to it
 	What    string
+	Sorts   bool // it changes the order of a list
 	At      Place
 	Set     bool            // by a setter of the object, which writes to the map of an Unstructured
 	Content bool            // only of an Unstructured
@@ -194,7 +195,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 
 // write is what the write e, to what parameter i of fn leads to, is to its callers.
 func (a *Sharing) write(fn *ssa.Function, i int, e Effect) Write {
-	w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
+	w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, What: e.What, Sorts: e.Sorts, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
 	if w.When == (paths.Condition{}) && flow.Decl(e.In.Parent()) == fn {
 		w.When = paths.NearestCondition(e.In)
 	}

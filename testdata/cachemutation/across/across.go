@@ -16,7 +16,7 @@ func (c controller) handedOn(name string) {
 		return
 	}
 	helper.AnnotateCopy(node, "b") // ok
-	helper.Annotate(node, "a")     // want write "Annotate (helper.go:14) mutates an entry of Annotations of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @14 "read from the cache here, without a copy"
+	helper.Annotate(node, "a")     // want write "helper.Annotate (helper.go:14) mutates an entry of Annotations of the Node returned by nodeLister: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @14 "read from the cache here, without a copy"
 }
 
 func (c controller) partOfIt(name string) {
@@ -26,7 +26,7 @@ func (c controller) partOfIt(name string) {
 	}
 	next := *node
 	helper.Rename(&next)    // ok: its own field
-	helper.Add(next.Labels) // want write "Add (helper.go:25) mutates an entry of m of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @23 "read from the cache here, without a copy"
+	helper.Add(next.Labels) // want write "helper.Add (helper.go:25) mutates an entry of Labels of the Node returned by nodeLister: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @23 "read from the cache here, without a copy"
 }
 
 func (c controller) shallow(name string) {
@@ -35,7 +35,7 @@ func (c controller) shallow(name string) {
 		return
 	}
 	next := *node
-	helper.Annotate(&next, "a") // want write "Annotate (helper.go:14) mutates an entry of Annotations of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @33 "read from the cache here, without a copy"
+	helper.Annotate(&next, "a") // want write "helper.Annotate (helper.go:14) mutates an entry of Annotations of the Node returned by nodeLister: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @33 "read from the cache here, without a copy"
 }
 
 func (c controller) givenOut(name string) {
@@ -59,7 +59,7 @@ func (c controller) labels(name string) {
 	if err != nil {
 		return
 	}
-	helper.Labels(node)["a"] = "b" // want write "mutates an entry of Labels() of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @58 "read from the cache here, without a copy"
+	helper.Labels(node)["a"] = "b" // want write "mutates an entry of Labels() of the Node returned by nodeLister: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @58 "read from the cache here, without a copy"
 }
 
 // A field of the copy that a callee of a callee writes to is the copy's own.
@@ -70,7 +70,7 @@ func (c controller) twice(name string) {
 	}
 	next := *node
 	rename(&next) // ok
-	label(&next)  // want write "label (helper.go:14) mutates an entry of Annotations of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @67 "read from the cache here, without a copy" @78 "passed on here" // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied"
+	label(&next)  // want write "label (helper.go:14) mutates an entry of Annotations of the Node returned by nodeLister: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @67 "read from the cache here, without a copy" @78 "passed on here"
 }
 
 func rename(node *corev1.Node) { helper.Rename(node) }
@@ -93,7 +93,7 @@ func (u *upgrader) upgrade(name string) error {
 	if err != nil {
 		return err
 	}
-	helper.Rename(node) // want write "Rename (helper.go:28) mutates Name of the Node returned by Find(): all readers of the informer cache see the change; modify a DeepCopy" @92 "read from the cache here, without a copy"
+	helper.Rename(node) // want write "helper.Rename (helper.go:28) mutates Name of the Node returned by Find(): all readers of the informer cache see the change; pass a DeepCopy" @92 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -108,7 +108,7 @@ func ofCopies(lister listers.NodeLister, name string) error {
 	if err != nil {
 		return err
 	}
-	node.Labels["a"] = "b" // want returned "mutates an entry of Labels of the Node returned by NodeOrCopy(): all readers of the informer cache see the change; modify a DeepCopy" @107 "read from the cache here, without a copy"
+	node.Labels["a"] = "b" // want returned "mutates an entry of Labels of the Node returned by NodeOrCopy(): all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @107 "read from the cache here, without a copy"
 	return nil
 }
 

@@ -15,5 +15,5 @@ func (c controller) kept(ctx context.Context, k *helper.Keeper, name string) err
 	if err := k.Apply(ctx, node); err != nil { // ok: it reads
 		return err
 	}
-	return k.Update(ctx, node) // want write "Update (keeper.go:20) mutates an entry of Labels of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @11 "read from the cache here, without a copy"
+	return k.Update(ctx, node) // want write "k.Update (keeper.go:20) mutates an entry of Labels of the Node returned by nodeLister: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @11 "read from the cache here, without a copy"
 }

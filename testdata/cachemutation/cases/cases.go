@@ -63,7 +63,7 @@ func (c *controller) label(key string) error {
 		return err
 	}
 	pod := obj.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod returned by indexer: all readers of the informer cache see the change; modify a DeepCopy" @61 "read from the cache here, without a copy"
+	pod.Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod returned by indexer: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @61 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -112,7 +112,7 @@ func (c *controller) shallow(ns, name string) *corev1.Pod {
 	next.Name = "other" // ok: its own
 	next.Annotations = map[string]string{}
 	next.Annotations["a"] = "b" // ok: its own map
-	next.Labels["a"] = "b"      // want write "mutates an entry of Labels of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @107 "read from the cache here, without a copy"
+	next.Labels["a"] = "b"      // want write "mutates an entry of Labels of the Pod returned by podLister: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @107 "read from the cache here, without a copy"
 	return &next
 }
 
@@ -162,7 +162,7 @@ func (c *controller) template(ns, name string) *corev1.Pod {
 	}
 	made := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: *pod.Spec.DeepCopy()}
 	made.Spec.NodeName = ""  // ok: copied
-	made.Labels["of"] = name // want write "mutates an entry of Labels of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @159 "read from the cache here, without a copy"
+	made.Labels["of"] = name // want write "mutates an entry of Labels of the Pod returned by podLister: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @159 "read from the cache here, without a copy"
 	return made
 }
 
@@ -172,7 +172,7 @@ func (c *controller) getter(name string) map[string]string {
 		return nil
 	}
 	tags := node.GetLabels()
-	tags["zone"] = "a" // want write "mutates an entry of Labels of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @170 "read from the cache here, without a copy"
+	tags["zone"] = "a" // want write "mutates an entry of Labels of the Node returned by nodeLister: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @170 "read from the cache here, without a copy"
 	return tags
 }
 
@@ -340,7 +340,7 @@ func (c *controller) disabled(ctx context.Context) error {
 		return err
 	}
 	for i := range pods.Items {
-		pods.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @339 "read from the cache here, without a copy"
+		pods.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy or drop the option" @339 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -404,7 +404,7 @@ func (c *controller) placed(ns, name, node string) error {
 		return err
 	}
 	upsert(pod, node) // ok: what the cache has has an identity
-	moved(pod, node)  // want write "moved (cases.go:397) mutates NodeName of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @402 "read from the cache here, without a copy" @397 "written here"
+	moved(pod, node)  // want write "moved (cases.go:397) mutates NodeName of the Pod returned by podLister: all readers of the informer cache see the change; pass a DeepCopy" @402 "read from the cache here, without a copy" @397 "written here"
 	return nil
 }
 
@@ -428,6 +428,6 @@ func (c *controller) counted(ns, name string) (int, error) {
 		return 0, err
 	}
 	n := traits(pod, false) + both(pod, false) // ok: it is told not to
-	n += both(pod, true)                       // want write "both (cases.go:417) mutates an entry of Annotations of the Pod returned by podLister: all readers of the informer cache see the change; modify a DeepCopy" @426 "read from the cache here, without a copy" @417 "written here"
+	n += both(pod, true)                       // want write "both (cases.go:417) mutates an entry of Annotations of the Pod returned by podLister: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @426 "read from the cache here, without a copy" @417 "written here"
 	return n, nil
 }

@@ -32,7 +32,7 @@ func (c *controller) wait(name string, ready func() bool) error {
 	if err != nil {
 		return err
 	}
-	patient(node, ready) // want write "patient (loops.go:23) mutates Unschedulable of the Node returned by nodeLister: all readers of the informer cache see the change; modify a DeepCopy" @31 "read from the cache here, without a copy" @23 "written here"
+	patient(node, ready) // want write "patient (loops.go:23) mutates Unschedulable of the Node returned by nodeLister: all readers of the informer cache see the change; pass a DeepCopy" @31 "read from the cache here, without a copy" @23 "written here"
 	return nil
 }
 

@@ -54,7 +54,7 @@ func (c *controller) claim(name string) error {
 		return err
 	}
 	mark(obj.DeepCopy()) // ok
-	mark(obj)            // want write "mark (dynamic.go:49) mutates Labels of the Unstructured returned by content(): all readers of the informer cache see the change; modify a DeepCopy" @52 "read from the cache here, without a copy" @37 "content() reads it from the cache here" @49 "written here" @66 "mutates an object from the same read"
+	mark(obj)            // want write "mark (dynamic.go:49) mutates Labels of the Unstructured returned by content(): all readers of the informer cache see the change; pass a DeepCopy" @52 "read from the cache here, without a copy" @37 "content() reads it from the cache here" @49 "written here" @66 "mutates an object from the same read"
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (c *controller) copies() {
 	}
 	pods, _ = c.mixed.List(labels.Everything())
 	for _, pod := range pods {
-		pod.Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod returned by mixed: all readers of the informer cache see the change; modify a DeepCopy" @88 "read from the cache here, without a copy"
+		pod.Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Pod returned by mixed: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @88 "read from the cache here, without a copy"
 	}
 }
 
@@ -116,7 +116,7 @@ func (c *controller) options(ctx context.Context) error {
 	}
 	sort.Slice(list.Items, func(i, j int) bool { return list.Items[i].Name < list.Items[j].Name }) // ok: a slice of its own
 	for i := range list.Items {
-		*list.Items[i].Spec.Replicas = 1               // want write "mutates Replicas of the Deployment that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @114 "read from the cache here, without a copy"
+		*list.Items[i].Spec.Replicas = 1               // want write "mutates Replicas of the Deployment that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change; modify a DeepCopy or drop the option" @114 "read from the cache here, without a copy"
 		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // ok: of the struct that is the list's
 		*list.Items[i].Spec.Replicas = 1               // ok: nobody else has that one
 	}
@@ -131,7 +131,7 @@ func (c *controller) sameMaps(ctx context.Context) error {
 	}
 	for i := range list.Items {
 		list.Items[i].Labels = same(list.Items[i].Labels)
-		list.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Deployment that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @129 "read from the cache here, without a copy"
+		list.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Deployment that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy or drop the option" @129 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (c *controller) ownMaps(ctx context.Context, strict bool) error {
 		if strict {
 			node.Annotations = maps.Clone(node.Annotations)
 		}
-		node.Annotations["checked"] = "yes" // want write "mutates an entry of Annotations of the Node that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @149 "read from the cache here, without a copy"
+		node.Annotations["checked"] = "yes" // want write "mutates an entry of Annotations of the Node that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy or drop the option" @149 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (c *controller) oldList(ctx context.Context) error {
 		old := nodes.Items[i].Spec.Taints
 		nodes.Items[i].Spec.Taints = slices.Clone(old)
 		nodes.Items[i].Spec.Taints[0].Key = "n" // ok
-		old[0].Key = "old"                      // want write "mutates Key of the Node that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @172 "read from the cache here, without a copy"
+		old[0].Key = "old"                      // want write "mutates Key of the Node that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change; modify a DeepCopy or drop the option" @172 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (c *controller) reread(ctx context.Context, key client.ObjectKey) error {
 	if err := c.client.Get(ctx, key, node, client.UnsafeDisableDeepCopy); err != nil {
 		return err
 	}
-	node.Labels["rack"] = "r1" // want write "mutates an entry of Labels of the Node that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @188 "read from the cache here, without a copy"
+	node.Labels["rack"] = "r1" // want write "mutates an entry of Labels of the Node that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy or drop the option" @188 "read from the cache here, without a copy"
 	node.Labels = maps.Clone(node.Labels)
 	node.Labels["rack"] = "r2" // ok
 	return nil
@@ -216,7 +216,7 @@ func (c *controller) throughFunction(namespace, name string) error {
 		return err
 	}
 	spec.Type = "LoadBalancer" // ok: of the copy
-	spec.Selector["a"] = "b"   // want write "mutates an entry of Selector of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @210 "read from the cache here, without a copy"
+	spec.Selector["a"] = "b"   // want write "mutates an entry of Selector of the Service returned by services: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @210 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -245,7 +245,7 @@ func (c *controller) generically(name string) error {
 	if err != nil {
 		return err
 	}
-	delete(content, "status") // want write "mutates an entry of contentOf() of the object returned by generic: all readers of the informer cache see the change; modify a DeepCopy" @240 "read from the cache here, without a copy"
+	delete(content, "status") // want write "mutates an entry of contentOf() of the object returned by generic: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @240 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -273,7 +273,7 @@ func (c *controller) behindFunctions(namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	return withoutStatus(obj) // want write "withoutStatus (dynamic.go:259) mutates an entry of contentOf() of the object returned by generic: all readers of the informer cache see the change; modify a DeepCopy" @272 "read from the cache here, without a copy" @259 "written here"
+	return withoutStatus(obj) // want write "withoutStatus (dynamic.go:259) mutates an entry of contentOf() of the object returned by generic: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @272 "read from the cache here, without a copy" @259 "written here"
 }
 
 // What is empty and what is not there are the same for who reads it.
@@ -304,7 +304,7 @@ func (c *controller) fillsAndWrites(namespace, name string) error {
 	if service.Annotations == nil {
 		service.Annotations = map[string]string{}
 	}
-	service.Annotations["a"] = "b" // want write "mutates an entry of Annotations of the Service returned by services: all readers of the informer cache see the change; modify a DeepCopy" @300 "read from the cache here, without a copy"
+	service.Annotations["a"] = "b" // want write "mutates an entry of Annotations of the Service returned by services: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @300 "read from the cache here, without a copy"
 	return nil
 }
 
@@ -346,7 +346,7 @@ func (c *controller) throughInterface(key string) error {
 	if err != nil || !exists {
 		return err
 	}
-	markReady(obj.(*conditioned)) // want write "markReady (dynamic.go:330) mutates Conditions of the conditioned returned by indexer: all readers of the informer cache see the change; modify a DeepCopy" @345 "read from the cache here, without a copy" @330 "written here"
+	markReady(obj.(*conditioned)) // want write "markReady (dynamic.go:330) mutates Conditions of the conditioned returned by indexer: all readers of the informer cache see the change; pass a DeepCopy" @345 "read from the cache here, without a copy" @330 "written here"
 	return nil
 }
 

@@ -16,7 +16,7 @@ func (c *controller) pointers(ctx context.Context) error {
 	}
 	for _, d := range all {
 		d.Spec.Paused = true                            // ok: of the struct that is the list's
-		d.Labels["seen"] = "yes"                        // want returned "mutates an entry of Labels of the Deployment returned by pointersTo(): all readers of the informer cache see the change, even if the request on line 20 fails; modify a DeepCopy" @13 "read from the cache here, without a copy" @29 "pointersTo() reads it from the cache here"
+		d.Labels["seen"] = "yes"                        // want returned "mutates an entry of Labels of the Deployment returned by pointersTo(): all readers of the informer cache see the change, even if the request on line 20 fails, and concurrent access can crash; modify a DeepCopy" @13 "read from the cache here, without a copy" @29 "pointersTo() reads it from the cache here"
 		if err := c.client.Update(ctx, d); err != nil { // ok: into that struct
 			return err
 		}
@@ -64,7 +64,7 @@ func (c *controller) collected(ctx context.Context, namespaces ...string) error 
 		return err
 	}
 	for i := range list.Items {
-		list.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Deployment that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @63 "read from the cache here, without a copy"
+		list.Items[i].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Deployment that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy or drop the option" @63 "read from the cache here, without a copy"
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (c *controller) appended(ctx context.Context, opts ...client.ListOption) er
 	if err := c.client.List(ctx, &list, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
 		return err
 	}
-	list.Items[0].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Deployment that client read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @75 "read from the cache here, without a copy"
+	list.Items[0].Labels["seen"] = "yes" // want write "mutates an entry of Labels of the Deployment that client read with UnsafeDisableDeepCopy: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy or drop the option" @75 "read from the cache here, without a copy"
 	return nil
 }
 

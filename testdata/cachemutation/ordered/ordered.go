@@ -58,22 +58,22 @@ func finalizers(lister listers.PodLister, ns, name string) bool {
 
 func arguments(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && hasArgument(pod.Spec.Containers[0].Args, "--kept") // want write "hasArgument (ordered.go:25) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @60 "read from the cache here, without a copy" @25 "written here"
+	return err == nil && hasArgument(pod.Spec.Containers[0].Args, "--kept") // want write "hasArgument (ordered.go:25) sorts Args of the Pod returned by lister in place: all readers of the informer cache see the change; sort a copy" @60 "read from the cache here, without a copy" @25 "written here"
 }
 
 func commands(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && hasCommand(pod.Spec.Containers[0].Command, pod.Finalizers) // want write "hasCommand (ordered.go:33) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @65 "read from the cache here, without a copy" @33 "written here"
+	return err == nil && hasCommand(pod.Spec.Containers[0].Command, pod.Finalizers) // want write "hasCommand (ordered.go:33) sorts Command of the Pod returned by lister in place: all readers of the informer cache see the change; sort a copy" @65 "read from the cache here, without a copy" @33 "written here"
 }
 
 func turned(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && reversed(pod.Spec.Containers[0].Command) // want write "reversed (ordered.go:41) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @70 "read from the cache here, without a copy" @41 "written here"
+	return err == nil && reversed(pod.Spec.Containers[0].Command) // want write "reversed (ordered.go:41) sorts Command of the Pod returned by lister in place: all readers of the informer cache see the change; sort a copy" @70 "read from the cache here, without a copy" @41 "written here"
 }
 
 func cut(lister listers.PodLister, ns, name string) bool {
 	pod, err := lister.Pods(ns).Get(name)
-	return err == nil && emptied(pod.Spec.Containers[0].Command) // want write "emptied (ordered.go:49) mutates the elements of the Pod returned by lister: all readers of the informer cache see the change; modify a DeepCopy" @75 "read from the cache here, without a copy" @49 "written here"
+	return err == nil && emptied(pod.Spec.Containers[0].Command) // want write "emptied (ordered.go:49) mutates the elements of Command of the Pod returned by lister: all readers of the informer cache see the change; pass a DeepCopy" @75 "read from the cache here, without a copy" @49 "written here"
 }
 
 // here sorts in place what is not sorted.

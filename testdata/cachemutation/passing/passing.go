@@ -50,7 +50,7 @@ func forGood(client kubernetes.Interface, stop chan struct{}) []*corev1.Node {
 
 func markForGood(client kubernetes.Interface, stop chan struct{}) {
 	for _, node := range forGood(client, stop) {
-		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by forGood(): all readers of the informer cache see the change; modify a DeepCopy" @52 "read from the cache here, without a copy" @47 "forGood() reads it from the cache here" @15 "written here"
+		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by forGood(): all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @52 "read from the cache here, without a copy" @47 "forGood() reads it from the cache here" @15 "written here"
 	}
 }
 
@@ -67,7 +67,7 @@ func untilLater(client kubernetes.Interface, later func(func())) []*corev1.Node 
 
 func markLater(client kubernetes.Interface, later func(func())) {
 	for _, node := range untilLater(client, later) {
-		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by untilLater(): all readers of the informer cache see the change; modify a DeepCopy" @69 "read from the cache here, without a copy" @64 "untilLater() reads it from the cache here" @15 "written here"
+		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by untilLater(): all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @69 "read from the cache here, without a copy" @64 "untilLater() reads it from the cache here" @15 "written here"
 	}
 }
 
@@ -82,7 +82,7 @@ func inContext(ctx context.Context, client kubernetes.Interface) []*corev1.Node 
 
 func markInContext(ctx context.Context, client kubernetes.Interface) {
 	for _, node := range inContext(ctx, client) {
-		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by inContext(): all readers of the informer cache see the change; modify a DeepCopy" @84 "read from the cache here, without a copy" @79 "inContext() reads it from the cache here" @15 "written here"
+		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by inContext(): all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @84 "read from the cache here, without a copy" @79 "inContext() reads it from the cache here" @15 "written here"
 	}
 }
 
@@ -100,7 +100,7 @@ func kept(client kubernetes.Interface, keep func(listers.NodeLister)) []*corev1.
 
 func markKept(client kubernetes.Interface, keep func(listers.NodeLister)) {
 	for _, node := range kept(client, keep) {
-		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by kept(): all readers of the informer cache see the change; modify a DeepCopy" @102 "read from the cache here, without a copy" @97 "kept() reads it from the cache here" @15 "written here"
+		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by kept(): all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @102 "read from the cache here, without a copy" @97 "kept() reads it from the cache here" @15 "written here"
 	}
 }
 
@@ -116,6 +116,6 @@ func ofOthers(factory informers.SharedInformerFactory) []*corev1.Node {
 
 func markOfOthers(factory informers.SharedInformerFactory) {
 	for _, node := range ofOthers(factory) {
-		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by ofOthers(): all readers of the informer cache see the change; modify a DeepCopy" @118 "read from the cache here, without a copy" @113 "ofOthers() reads it from the cache here" @15 "written here"
+		mark(node) // want write "mark (passing.go:15) mutates an entry of Labels of the Node returned by ofOthers(): all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @118 "read from the cache here, without a copy" @113 "ofOthers() reads it from the cache here" @15 "written here"
 	}
 }
