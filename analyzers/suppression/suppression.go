@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -66,7 +67,7 @@ func run(pass *analysis.Pass, known map[string]*analysis.Analyzer) *suppress.Ind
 		switch names := strings.Join(ours, ", "); {
 		case ours == nil:
 		case !index.Used(d):
-			report(pass, d, "unused", "unused-directive", "the comment suppresses nothing: no finding of "+names+" here; delete it")
+			report(pass, d, "unused", "unused-directive", "the comment suppresses nothing: no finding of "+strings.Join(ours, " or ")+" here; delete it")
 		case d.Reason == "":
 			report(pass, d, "noreason", "missing-reason", "the comment gives no reason for suppressing "+names+"; add one")
 		}
@@ -75,11 +76,18 @@ func run(pass *analysis.Pass, known map[string]*analysis.Analyzer) *suppress.Ind
 		if !rule.Wanted(pass, b.Pos) {
 			continue
 		}
+		isOurs := func(n string) bool { name, _, _ := strings.Cut(n, "/"); return known[name] != nil }
+		instead := slices.Clone(b.Written)
+		for i, n := range instead {
+			if isOurs(n) {
+				instead[i] = suppress.Suite + "/" + n
+			}
+		}
 		for _, n := range b.Names {
-			if name, _, _ := strings.Cut(n, "/"); known[name] != nil {
+			if isOurs(n) {
 				rule.Report(pass, rule.Finding{
 					Pos: b.Pos, End: b.End, Sub: "unknown", Site: "foreign-directive",
-					Message: fmt.Sprintf("the comment does not apply to ctrllint; write %s ctrllint/%s", b.Keyword, n),
+					Message: fmt.Sprintf("%s has no %s/ prefix, so the comment does not suppress it; write %s %s", n, suppress.Suite, b.Keyword, strings.Join(instead, ",")),
 				})
 			}
 		}

@@ -64,8 +64,9 @@ type Index struct {
 // Bare is a comment in staticcheck's form with names without a linter, which are those of staticcheck. It silences nothing of this suite.
 type Bare struct {
 	Pos, End token.Pos
-	Keyword  string // as //lint:ignore
-	Names    []string
+	Keyword  string   // as //lint:ignore
+	Names    []string // without a linter
+	Written  []string // all names
 }
 
 // Silenced is a diagnostic that a directive silences.
@@ -199,6 +200,9 @@ func parseBare(c *ast.Comment) (Bare, bool) {
 	}
 	names, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	for n := range strings.SplitSeq(names, ",") {
+		if n != "" {
+			b.Written = append(b.Written, n)
+		}
 		if n != "" && n != Suite && !strings.HasPrefix(n, Suite+"/") {
 			b.Names = append(b.Names, n)
 		}

@@ -53,7 +53,7 @@ func (q *queue) Others() int {
 //lint:ignore ctrllint/lockhold a name that is wrong // want unknown "ctrllint has no rule lockhold, so the comment suppresses nothing; correct the name"
 func (q *queue) Wrong() {}
 
-//lint:ignore ctrllint/startctx,ctrllint/lockheld/leak two names // want unused "the comment suppresses nothing: no finding of startctx, lockheld/leak here; delete it"
+//lint:ignore ctrllint/startctx,ctrllint/lockheld/leak two names // want unused "the comment suppresses nothing: no finding of startctx or lockheld/leak here; delete it"
 func (q *queue) Two() {}
 
 // Suite names all rules.
@@ -63,11 +63,11 @@ func (q *queue) Suite() {
 	q.n++
 }
 
-//lint:ignore lockheld the suite is not named // want unknown "the comment does not apply to ctrllint; write //lint:ignore ctrllint/lockheld"
+//lint:ignore lockheld the suite is not named // want unknown "lockheld has no ctrllint/ prefix, so the comment does not suppress it; write //lint:ignore ctrllint/lockheld"
 func (q *queue) Bare() {}
 
-//lint:ignore SA1000,lockheld/leak one of the two is staticcheck's // want unknown "the comment does not apply to ctrllint; write //lint:ignore ctrllint/lockheld/leak"
+//lint:ignore SA1000,lockheld/leak one of the two is staticcheck's // want unknown "lockheld/leak has no ctrllint/ prefix, so the comment does not suppress it; write //lint:ignore SA1000,ctrllint/lockheld/leak"
 func (q *queue) BareOfTwo() {}
 
-//lint:ignore ctrllint/lockheld,startctx one of the two has its prefix // want unused "the comment suppresses nothing: no finding of lockheld here; delete it" unknown "the comment does not apply to ctrllint; write //lint:ignore ctrllint/startctx"
+//lint:ignore ctrllint/lockheld,startctx one of the two has its prefix // want unused "the comment suppresses nothing: no finding of lockheld here; delete it" unknown "startctx has no ctrllint/ prefix, so the comment does not suppress it; write //lint:ignore ctrllint/lockheld,ctrllint/startctx"
 func (q *queue) Half() {}
