@@ -14,6 +14,6 @@ func Bad(nodes corelisters.NodeLister, name string) (*corev1.Pod, error) {
 		return nil, err
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "agent-", Labels: node.Labels}}
-	pod.Labels["example.com/node"] = name // want write "mutates an entry of Labels of the Node returned by nodes: all readers of the informer cache see the change; modify a DeepCopy" @12 "read from the cache here, without a copy"
+	pod.Labels["example.com/node"] = name // want write "mutates an entry of Labels of the Node returned by nodes: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @12 "read from the cache here, without a copy"
 	return pod, nil
 }

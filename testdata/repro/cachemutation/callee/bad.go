@@ -12,7 +12,7 @@ func Bad(pods corelisters.PodLister, namespace, name string) (*corev1.Pod, error
 	if err != nil {
 		return nil, err
 	}
-	markBad(pod) // want write "markBad (bad.go:20) mutates an entry of Annotations of the Pod returned by pods: all readers of the informer cache see the change; modify a DeepCopy" @11 "read from the cache here, without a copy" @20 "written here"
+	markBad(pod) // want write "markBad (bad.go:20) mutates an entry of Annotations of the Pod returned by pods: all readers of the informer cache see the change, and concurrent access can crash; pass a DeepCopy" @11 "read from the cache here, without a copy" @20 "written here"
 	return pod, nil
 }
 

@@ -17,7 +17,7 @@ func Bad(ctx context.Context, c client.Reader) (map[string]bool, error) {
 	seen := make(map[string]bool)
 	for i := range nodes.Items {
 		node := &nodes.Items[i]
-		node.Annotations["example.com/seen"] = "true" // want write "mutates an entry of Annotations of the Node that c read without a copy: all readers of the informer cache see the change; modify a DeepCopy" @14 "read from the cache here, without a copy"
+		node.Annotations["example.com/seen"] = "true" // want write "mutates an entry of Annotations of the Node that c read with UnsafeDisableDeepCopy: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy or drop the option" @14 "read from the cache here, without a copy"
 		seen[node.Name] = true
 	}
 	return seen, nil

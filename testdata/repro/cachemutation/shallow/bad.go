@@ -14,6 +14,6 @@ func Bad(pods corelisters.PodLister, namespace, name, next string) (*corev1.Pod,
 	}
 	renamed := *pod
 	renamed.Name = next
-	renamed.Annotations["example.com/was"] = name // want write "mutates an entry of Annotations of the Pod returned by pods: all readers of the informer cache see the change; modify a DeepCopy" @11 "read from the cache here, without a copy"
+	renamed.Annotations["example.com/was"] = name // want write "mutates an entry of Annotations of the Pod returned by pods: all readers of the informer cache see the change, and concurrent access can crash; modify a DeepCopy" @11 "read from the cache here, without a copy"
 	return &renamed, nil
 }

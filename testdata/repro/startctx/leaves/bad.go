@@ -25,7 +25,7 @@ func (b *Bad) Submit(job string) { b.jobs <- job }
 func (b *Bad) Start(ctx context.Context) error {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready, the loop in (*Bad).Start busy-waits forever; return, or break out of the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once ctx is done, the loop in (*Bad).Start busy-waits forever; return, or break out of the loop"
 			break
 		case <-b.jobs:
 			b.done++

@@ -18,7 +18,7 @@ func Bad(ctx context.Context, client kubernetes.Interface) (corelisters.PodListe
 	synced := pods.Informer().HasSynced
 	factory.Start(ctx.Done())
 	stop := make(chan struct{})
-	if !cache.WaitForCacheSync(stop, synced) { // want neverstops "cache.WaitForCacheSync may wait forever for the API server: nothing closes its stop channel; pass one that is closed on shutdown" @20 "nothing closes its stop channel"
+	if !cache.WaitForCacheSync(stop, synced) { // want neverstops "cache.WaitForCacheSync has no timeout: nothing closes its stop channel, so it hangs while the API server is down; pass a channel that is closed on shutdown" @20 "nothing closes its stop channel"
 		return nil, errors.New("the cache of pods did not sync")
 	}
 	return pods.Lister(), nil
