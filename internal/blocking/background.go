@@ -12,8 +12,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// Background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any other
-// value. A context with a deadline of its own is another one.
+// Background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any
+// other value. A context with a deadline of its own is another one.
 func Background(v ssa.Value) *ssa.Call {
 	if !IsBound(v.Type()) {
 		return nil
@@ -32,8 +32,8 @@ func Background(v ssa.Value) *ssa.Call {
 	return nil
 }
 
-// PassOn is the fix, with that message, of a call that is given what background makes, a context that never ends, where ctx is
-// at hand: it puts ctx in its place, where the one is written out among arguments and the other has its name there.
+// PassOn returns a fix that replaces background, a call that makes a context without end, by the parameter ctx. It
+// needs background to be written as an argument, and ctx to be visible under its name there.
 func PassOn(pass *analysis.Pass, background *ssa.Call, ctx *ssa.Parameter, message string) []analysis.SuggestedFix {
 	if background == nil || ctx == nil {
 		return nil
@@ -42,7 +42,8 @@ func PassOn(pass *analysis.Pass, background *ssa.Call, ctx *ssa.Parameter, messa
 	if made == nil {
 		return nil
 	}
-	if _, obj := pass.Pkg.Scope().Innermost(made.Pos()).LookupParent(ctx.Name(), made.Pos()); obj == nil || obj != ctx.Object() {
+	if _, obj := pass.Pkg.Scope().Innermost(made.Pos()).LookupParent(ctx.Name(), made.Pos()); obj == nil ||
+		obj != ctx.Object() {
 		return nil // shadowed
 	}
 	return []analysis.SuggestedFix{{
@@ -51,7 +52,8 @@ func PassOn(pass *analysis.Pass, background *ssa.Call, ctx *ssa.Parameter, messa
 	}}
 }
 
-// argument is the call at pos, if it is written as an argument of another call, itself or by its Done channel.
+// argument returns the call at pos, if it, or the Done channel of its result, is written as an argument of another
+// call.
 func argument(pass *analysis.Pass, pos token.Pos) *ast.CallExpr {
 	var path []ast.Node
 	for _, f := range pass.Files {

@@ -13,7 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// Limit says when the context or stop channel that a wait is given will end it.
+// Limit says what ends a wait on a context or stop channel.
 type Limit uint8
 
 // The limits.
@@ -21,20 +21,21 @@ const (
 	Unknown   Limit = iota // nothing can be said: a field, a global, the result of a call
 	Deadline               // it has a deadline
 	Parameter              // it is a parameter: the caller decides
-	Signal                 // it ends with the process, when that is told to
+	Signal                 // it ends with the process, on a signal
 	Owner                  // it ends with the object in whose field it is
 	Never                  // nothing ever ends it
 )
 
-// noWay is the limit of a value that no way leads to but those that are being looked at: it leaves what others say.
-const noWay Limit = math.MaxUint8
+// unconstrained is the limit of a value while its own bound is being computed: it does not change the bound of a merge.
+const unconstrained Limit = math.MaxUint8
 
 // A Bound is what ends a wait.
 type Bound struct {
 	Limit Limit
 	Param *ssa.Parameter // for Parameter
-	Why   string         // for Never: why it cannot end, to follow "…, and "
-	Site  ssa.Value      // for Never: where the context or channel comes from; for Owner: the load of the field
+	Why   string         // for Never: why nothing ends it, to follow "…, and "
+	// for Never: where the context or channel is made; for Owner: the load of the field. It is no rule.Site
+	Site ssa.Value
 }
 
 // IsBound reports whether t is a type that can end a wait: a context or a channel of struct{}.
@@ -46,35 +47,36 @@ func IsBound(t types.Type) bool {
 	return ok && flow.IsEmptyStruct(c.Elem())
 }
 
-// BoundOf says what v, a context or a stop channel, is worth as a bound, as far as its function tells: the first step
+// BoundOf returns the bound of v, a context or a stop channel, as far as the function of v shows it: the first step
 // of [Bounds.Of], which costs little.
 func BoundOf(v ssa.Value) Bound { return (&Bounds{}).Of(v, nil) }
 
-// Bounds knows what bounds the waits of a package, and what ends them.
+// Bounds computes what bounds the waits of a package, and what ends them.
 type Bounds struct {
-	pkg     *program.Program // nil: only the function of a value is looked at
+	pkg     *program.Program // nil: only the function of a value is read
 	answers program.Answers[question, Bound]
 	index   *stores
 	reached map[*ssa.Function]map[*ssa.Function]bool
 }
 
-// A question is one about a value, for a wait at an instruction; nil for a wait at any time.
+// A question is a value and the instruction that waits for it; the instruction is nil for any.
 type question struct {
 	v  ssa.Value
 	at ssa.Instruction
 }
 
-// BoundsOf are the bounds of a package.
+// BoundsOf returns the bounds of a package.
 func BoundsOf(pkg *program.Program) *Bounds {
 	return &Bounds{pkg: pkg, reached: map[*ssa.Function]map[*ssa.Function]bool{}}
 }
 
-// Of says what ends a wait at the instruction at, nil for any, that is given v, a context or a stop channel: through
-// variables, through fields and package variables whose stores are all in sight, through results of functions of the
-// package, and for channels and contexts that only code can end which does not run before the wait is over.
+// Of returns what ends a wait on v, a context or a stop channel, at the instruction at, nil for any. It follows
+// variables, fields and package variables whose stores are all known, and results of functions of the package. A
+// channel or context counts as endless if the only code that can end it runs after the wait. Unknown means that it is
+// not known.
 func (b *Bounds) Of(v ssa.Value, at ssa.Instruction) Bound {
 	out := b.of(v, at)
-	if out.Limit == noWay {
+	if out.Limit == unconstrained {
 		return Bound{}
 	}
 	return out
@@ -94,14 +96,14 @@ func (b *Bounds) of(v ssa.Value, at ssa.Instruction) Bound {
 		}
 		return Bound{}
 	}
-	return b.answers.Ask(question{v, at}, Bound{Limit: noWay}, func() Bound { return b.find(v, at) })
+	return b.answers.Ask(question{v, at}, Bound{Limit: unconstrained}, func() Bound { return b.find(v, at) })
 }
 
-// find answers what is not known yet of v.
+// find computes the bound of v, which is not memorised yet.
 func (b *Bounds) find(v ssa.Value, at ssa.Instruction) Bound {
 	switch x := v.(type) {
 	case *ssa.Phi:
-		all := Bound{Limit: noWay}
+		all := Bound{Limit: unconstrained}
 		for _, e := range x.Edges {
 			all = either(all, b.of(e, at))
 		}
@@ -141,12 +143,13 @@ func isChan(v ssa.Value) bool {
 	return ok
 }
 
-// either is the bound of a wait that has one of two: a deadline where one of them has, else what both are.
+// either returns the bound of a wait on one of two values: a deadline if one of them has one, otherwise what both
+// have in common.
 func either(x, y Bound) Bound {
 	switch {
-	case x.Limit == noWay || y.Limit == Deadline:
+	case x.Limit == unconstrained || y.Limit == Deadline:
 		return y
-	case y.Limit == noWay || x.Limit == Deadline:
+	case y.Limit == unconstrained || x.Limit == Deadline:
 		return x
 	case x.Limit != y.Limit || x.Param != y.Param || x.Limit == Owner && x.Site != y.Site:
 		return Bound{}
@@ -154,10 +157,10 @@ func either(x, y Bound) Bound {
 	return x
 }
 
-// made is the bound of a channel that is made here: never where nothing closes it, or nothing can before the wait is
-// over; a deadline where that is done after a time.
+// made returns the bound of the channel that mk makes: Never if nothing closes it, or nothing can before the wait at
+// at is over; Deadline if a goroutine closes it after a time.
 func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
-	h := hands{b: b, home: mk.Parent(), returned: true}
+	h := beforeWait{b: b, home: mk.Parent(), returned: true}
 	if b.pkg != nil {
 		h.group = b.pkg.Origins().GroupOf(mk)
 	}
@@ -165,7 +168,7 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 		return never("nothing closes its stop channel", mk)
 	}
 	if at != nil && mk.Parent() == at.Parent() && flow.Dominates(mk, at) && waitsHere(at) {
-		h = hands{b: b, home: mk.Parent(), at: at, group: h.group}
+		h = beforeWait{b: b, home: mk.Parent(), at: at, group: h.group}
 		if h.keep(mk) {
 			return never("nothing can close its stop channel before the wait ends", mk)
 		}
@@ -176,7 +179,7 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 	return Bound{}
 }
 
-// waitsHere reports whether the function itself waits at in, and does nothing else until that is over.
+// waitsHere reports whether in itself waits, so that its function does nothing else until the wait is over.
 func waitsHere(in ssa.Instruction) bool {
 	switch in.(type) {
 	case *ssa.Defer, *ssa.Go:
@@ -185,7 +188,7 @@ func waitsHere(in ssa.Instruction) bool {
 	return true
 }
 
-// result is the bound that result i of a call is, which is v.
+// result returns the bound of v, which is result i of call.
 func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) Bound {
 	if ctx := DoneOf(call); ctx != nil {
 		return b.of(ctx, at)
@@ -213,7 +216,7 @@ func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) 
 	return b.passed(v, args, kubeapi.ContextWrappers.Has(fn), at)
 }
 
-// SetsDeadline reports whether the function of package context that is named so gives a context with a deadline.
+// SetsDeadline reports whether the function of package context with that name returns a context with a deadline.
 func SetsDeadline(name string) bool {
 	switch name {
 	case "WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause":
@@ -222,7 +225,7 @@ func SetsDeadline(name string) bool {
 	return false
 }
 
-// derived is the bound of what the function of package context that is named so gives.
+// derived returns the bound of the result of the function of package context with that name.
 func (b *Bounds) derived(call *ssa.Call, name string, args []ssa.Value, at ssa.Instruction) Bound {
 	if SetsDeadline(name) {
 		return Bound{Limit: Deadline}
@@ -236,7 +239,8 @@ func (b *Bounds) derived(call *ssa.Call, name string, args []ssa.Value, at ssa.I
 		return b.of(args[0], at)
 	case "WithCancel", "WithCancelCause":
 		parent := b.of(args[0], at)
-		if parent.Limit != Parameter && parent.Limit != Deadline && parent.Limit != noWay && !b.cannotCancel(call, at) {
+		if parent.Limit != Parameter && parent.Limit != Deadline && parent.Limit != unconstrained &&
+			!b.cannotCancel(call, at) {
 			return Bound{}
 		}
 		return parent
@@ -244,39 +248,40 @@ func (b *Bounds) derived(call *ssa.Call, name string, args []ssa.Value, at ssa.I
 	return Bound{}
 }
 
-// passed is the bound of v, a context that a function gives back which takes one: it derives the one from the other, as
-// loggers and tracers do. One that is not known to do only that may add a way out of its own.
+// passed returns the bound of v, the result of a function that takes a context: it is assumed to be derived from that
+// one, as loggers and tracers do. only: the function is known to add no other way to end.
 func (b *Bounds) passed(v ssa.Value, args []ssa.Value, only bool, at ssa.Instruction) Bound {
 	args = slices.DeleteFunc(slices.Clone(args), func(a ssa.Value) bool { return !kubeapi.IsContext(a.Type()) })
 	if !kubeapi.IsContext(v.Type()) || len(args) == 0 || len(args) > 1 && !only {
 		return Bound{}
 	}
 	from := b.of(args[0], at)
-	if !only && from.Limit != Parameter && from.Limit != Deadline && from.Limit != noWay {
+	if !only && from.Limit != Parameter && from.Limit != Deadline && from.Limit != unconstrained {
 		return Bound{}
 	}
 	return from
 }
 
-// SetsUpSignals reports whether call asks for the signals to the process: what it gives ends with one, and the process
-// no longer does.
+// SetsUpSignals reports whether call registers for the signals to the process: its result ends when one arrives, and
+// the process no longer ends by itself.
 func (b *Bounds) SetsUpSignals(call *ssa.CallCommon) bool {
 	fn := flow.Callee(call)
 	if fn == nil {
 		return kubeapi.GivesSignals(call.Value)
 	}
 	own := b.own(flow.StaticCallee(call))
-	return fn.Pkg() != nil && fn.Pkg().Path() == "os/signal" || own == nil && setsUpSignals(fn.Name()) || own != nil && b.notifies(own)
+	return fn.Pkg() != nil && fn.Pkg().Path() == "os/signal" || own == nil && setsUpSignals(fn.Name()) ||
+		own != nil && b.notifies(own)
 }
 
-// setsUpSignals reports whether a function that is out of sight says by its name that it gives what ends with the
+// setsUpSignals reports whether the name of a function without a known body says that its result ends with the
 // process.
 func setsUpSignals(name string) bool {
 	w := words.Of(name)
 	return len(w) > 2 && w[0] == "setup" && w[1] == "signal"
 }
 
-// notifies reports whether fn, or what it runs, asks for the signals to the process.
+// notifies reports whether fn, or a function that it may run, registers for the signals to the process.
 func (b *Bounds) notifies(fn *ssa.Function) bool {
 	type key struct{}
 	return program.Memo(b.pkg, key{}, func() map[*ssa.Function]bool {
@@ -289,9 +294,9 @@ func (b *Bounds) notifies(fn *ssa.Function) bool {
 	})[fn]
 }
 
-// returned is the bound of result i of fn, a function of the package: what all its returns give agrees.
+// returned returns the bound of result i of fn, a function of the package: the merge of all returns.
 func (b *Bounds) returned(fn *ssa.Function, args []ssa.Value, i int, at ssa.Instruction) Bound {
-	all := Bound{Limit: noWay}
+	all := Bound{Limit: unconstrained}
 	for ret := range flow.Returns(fn) {
 		if i >= len(ret.Results) {
 			return Bound{}
@@ -309,7 +314,7 @@ func (b *Bounds) returned(fn *ssa.Function, args []ssa.Value, i int, at ssa.Inst
 	return all
 }
 
-// global is the bound of the package variable g, which load reads.
+// global returns the bound of the package variable g, which load reads.
 func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
 	if kubeapi.IsNeverStop(load) {
 		return never("wait.NeverStop is never closed", load)
@@ -320,12 +325,11 @@ func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
 	return b.stored(b.stores().globals[g], g.Name(), load)
 }
 
-// OfField is what the context in field i of type t is worth as a bound in every object, as [Bounds.Of] has it of a
-// load.
+// OfField returns the bound of the context in field i of type t in every object, see [Bounds.Of].
 func (b *Bounds) OfField(t types.Type, i int) Bound { return b.field(t, i, nil) }
 
-// field is the bound that field i of type t holds in every object, as far as the package alone can set it, and else the
-// end of the object. One that nothing fills counts where the package makes such objects itself.
+// field returns the bound that field i of type t has in every object, if only the package can set it, otherwise
+// Owner. A field without stores counts if the package makes such objects itself.
 func (b *Bounds) field(t types.Type, i int, site ssa.Value) Bound {
 	f := flow.Field(t, i)
 	if b.pkg == nil || f == nil {
@@ -345,8 +349,8 @@ func (b *Bounds) field(t types.Type, i int, site ssa.Value) Bound {
 	return owner
 }
 
-// stored is the bound of a place that every one of its stores fills with an endless one, with one that only a signal to
-// the process ends, or with one that has a deadline.
+// stored returns the bound of the place p if each of its stores has the same: endless, until a signal to the process,
+// or a deadline.
 func (b *Bounds) stored(p *place, name string, site ssa.Value) Bound {
 	if p != nil && p.shared {
 		return Bound{}
@@ -357,21 +361,22 @@ func (b *Bounds) stored(p *place, name string, site ssa.Value) Bound {
 		}
 		return Bound{}
 	}
-	all := Bound{Limit: noWay}
+	all := Bound{Limit: unconstrained}
 	for _, v := range p.stored {
 		s := b.of(v, nil)
 		switch {
-		case s.Limit == noWay:
-		case s.Limit != Never && s.Limit != Signal && s.Limit != Deadline || all.Limit != noWay && all.Limit != s.Limit:
+		case s.Limit == unconstrained:
+		case s.Limit != Never && s.Limit != Signal && s.Limit != Deadline ||
+			all.Limit != unconstrained && all.Limit != s.Limit:
 			return Bound{}
-		case all.Limit == noWay:
+		case all.Limit == unconstrained:
 			all = s
 		}
 	}
 	return all
 }
 
-// own is fn where its body belongs to the package.
+// own returns fn if its body is in the package, otherwise nil.
 func (b *Bounds) own(fn *ssa.Function) *ssa.Function {
 	if b.pkg == nil {
 		return nil

@@ -140,7 +140,8 @@ func TestSlowOfClients(t *testing.T) {
 			switch {
 			case test.slow && len(found) != 1:
 				t.Errorf("%s: %d slow operations, want 1", name, len(found))
-			case test.slow && (!strings.Contains(found[0].Because, "server") || strings.Contains(found[0].Because, "cache") != test.cached):
+			case test.slow &&
+				(!strings.Contains(found[0].Because, "server") || strings.Contains(found[0].Because, "cache") != test.cached):
 				t.Errorf("%s: got %+v, cached should be %t", name, found[0], test.cached)
 			case !test.slow && len(found) > 0:
 				t.Errorf("%s: %s is slow, want nothing", name, found[0].What)

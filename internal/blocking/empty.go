@@ -8,8 +8,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// Empty reports whether the wait for caches at call is for one that its function has made, by itself or as a part of a cluster or manager, and of which nobody
-// has asked for an informer by then: it is over as soon as the cache is started.
+// Empty reports whether the wait for caches at call is for a cache that its function has made, by itself or as a part
+// of a cluster or manager, and that has no informers then: the wait is over as soon as the cache is started.
 func Empty(call ssa.CallInstruction) bool {
 	owner := CacheOwner(call)
 	if owner == nil {
@@ -20,7 +20,8 @@ func Empty(call ssa.CallInstruction) bool {
 	return made != nil && made.Parent() == call.Parent() && kubeapi.CacheMakers.Called(&made.Call) && !asked(owner, call)
 }
 
-// CacheOwner is the cache that call, a method of it, waits for, or the cluster or manager of which that is a part; nil for a function that is no method.
+// CacheOwner returns the cache that call, a method of it, waits for, or the cluster or manager that contains it; nil
+// for a function that is no method.
 func CacheOwner(call ssa.CallInstruction) ssa.Value {
 	owner := flow.Recv(call.Common())
 	if owner == nil {
@@ -32,8 +33,8 @@ func CacheOwner(call ssa.CallInstruction) ssa.Value {
 	return owner
 }
 
-// asked reports whether something is done with v, which has a cache, before the wait at call, that may ask for an informer: all but starting it and
-// waiting for it.
+// asked reports whether an instruction before the wait at call may get an informer from v, which has a cache: any use
+// except starting it and waiting for it.
 func asked(v ssa.Value, call ssa.CallInstruction) bool {
 	work := values.From(v)
 	work.Skip = func(r ssa.Instruction) bool {

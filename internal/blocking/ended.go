@@ -9,8 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// ended reports whether the context ctx has ended whenever control comes to the instruction at: on every way there the function
-// has cancelled it, or has received from its Done channel already.
+// ended reports whether the context ctx must have ended when control reaches the instruction at: on every path, the
+// function has canceled it, or has received from its Done channel.
 func ended(ctx ssa.Value, at ssa.Instruction) bool {
 	received := map[*ssa.If]bool{} // by the case of its true side
 	for sel := range flow.InstrsOf[*ssa.Select](at.Parent()) {
@@ -35,7 +35,7 @@ func ended(ctx ssa.Value, at ssa.Instruction) bool {
 	}}.From(at.Parent().Blocks[0])
 }
 
-// sameContext reports whether two contexts, one of which may be nil, are one for certain.
+// sameContext reports whether two contexts, one of which may be nil, must be the same.
 func sameContext(x, y ssa.Value) bool {
 	if x == nil || y == nil {
 		return false
@@ -44,7 +44,8 @@ func sameContext(x, y ssa.Value) bool {
 	return flow.Resolve(x) == flow.Resolve(y) || p.Known() && p == q
 }
 
-// callMayCancel reports whether call is one of a function that may cancel ctx, or of one of the package that calls such a function.
+// callMayCancel reports whether the callee of call may cancel ctx, itself or by a function of the package that it
+// calls.
 func callMayCancel(call *ssa.CallCommon, ctx ssa.Value, seen map[*ssa.Function]bool) bool {
 	if mayCancel(call.Value, ctx) {
 		return true
@@ -57,8 +58,8 @@ func callMayCancel(call *ssa.CallCommon, ctx ssa.Value, seen map[*ssa.Function]b
 	return flow.Any(flow.Calls(fn), func(c ssa.CallInstruction) bool { return callMayCancel(c.Common(), ctx, seen) })
 }
 
-// mayCancel reports whether a call of f may cancel ctx: f is a function that cancels a context, and not one that is seen to be of
-// another context than ctx and those it comes from.
+// mayCancel reports whether a call of f may cancel ctx: f is a cancel function, and not one that is known to belong
+// to a context other than ctx and its ancestors.
 func mayCancel(f, ctx ssa.Value) bool {
 	if !kubeapi.IsCancel(f.Type()) {
 		return false
@@ -75,7 +76,8 @@ func mayCancel(f, ctx ssa.Value) bool {
 	return derivation(ctx) == nil
 }
 
-// derivation is the call of package context that gives v, a context or what cancels it; nil where that is not seen.
+// derivation returns the call of package context that returns v, a context or its cancel function; nil if it is not
+// known.
 func derivation(v ssa.Value) *ssa.Call {
 	v = flow.Resolve(v)
 	if x, ok := v.(*ssa.Extract); ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// Firers are the functions of the package that close the channel ch, or send on it.
+// Firers returns the functions of the package that close the channel ch, or send on it.
 func (b *Bounds) Firers(ch ssa.Value) []*ssa.Function {
 	return b.stores().firers[b.pkg.Origins().GroupOf(ch)]
 }
@@ -24,7 +24,8 @@ func (b *Bounds) Closed(ch ssa.Value) bool {
 	return len(b.stores().closers[b.pkg.Origins().GroupOf(ch)]) > 0
 }
 
-// ClosedBehind reports whether the package closes the channel ch where functions end that call fn, and nowhere else: fn has ended by then.
+// ClosedBehind reports whether the package closes the channel ch only at the end of functions that call fn, so that
+// fn must have ended when ch is closed.
 func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
 	g := b.pkg.Origins().GroupOf(ch)
 	closers := b.stores().closers[g]
@@ -47,7 +48,7 @@ func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
 	return len(closers) > 0
 }
 
-// runsLate is the function that defers the literal fn, and makes it for that alone; fn itself where it is none of these.
+// runsLate returns the function that defers the literal fn, if it makes fn only for that; otherwise fn itself.
 func runsLate(fn *ssa.Function) *ssa.Function {
 	if site := flow.ClosureSite(fn); site != nil && flow.OnlyDeferred(site) {
 		return site.Parent()
@@ -55,8 +56,8 @@ func runsLate(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// closesInTime reports whether a goroutine that is started wherever the channel mk is given on closes it after a time, if it has not done so before: it waits once, for a
-// timer among others, and ends.
+// closesInTime reports whether, wherever the channel mk is passed on, a goroutine is started that closes it after a
+// time if it has not closed it before: it waits once, for a timer among others, and ends.
 func (b *Bounds) closesInTime(mk *ssa.MakeChan) bool {
 	if b.pkg == nil {
 		return false
@@ -66,7 +67,7 @@ func (b *Bounds) closesInTime(mk *ssa.MakeChan) bool {
 	})
 }
 
-// startsAlways reports whether fn starts its literal lit as a goroutine on all ways to its end.
+// startsAlways reports whether fn starts its literal lit as a goroutine on all paths to its end.
 func startsAlways(fn, lit *ssa.Function) bool {
 	for started := range flow.InstrsOf[*ssa.Go](fn) {
 		if flow.StaticCallee(started.Common()) != lit {
@@ -77,7 +78,7 @@ func startsAlways(fn, lit *ssa.Function) bool {
 	return false
 }
 
-// endsInTime reports whether all that fn waits for is bounded by a time, and nothing in it comes again.
+// endsInTime reports whether all waits of fn are bounded by a time, and fn has no loop.
 func (b *Bounds) endsInTime(fn *ssa.Function) bool {
 	if len(flow.Loops(fn)) > 0 {
 		return false
@@ -86,7 +87,8 @@ func (b *Bounds) endsInTime(fn *ssa.Function) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.Select:
-			if in.Blocking && !slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && deadline(s.Chan) }) {
+			if in.Blocking &&
+				!slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && deadline(s.Chan) }) {
 				return false
 			}
 		case *ssa.UnOp:
@@ -96,7 +98,7 @@ func (b *Bounds) endsInTime(fn *ssa.Function) bool {
 		case *ssa.Send:
 			return false
 		case ssa.CallInstruction:
-			if !comesBack(in.Common()) {
+			if !returnsInTime(in.Common()) {
 				return false
 			}
 		}
@@ -104,25 +106,27 @@ func (b *Bounds) endsInTime(fn *ssa.Function) bool {
 	return true
 }
 
-// comesBack reports whether call is known to come back at once, or after a time: a builtin function, one of package time, the end of a context, or a log.
-func comesBack(call *ssa.CallCommon) bool {
+// returnsInTime reports whether call is known to return at once, or after a time: a builtin function, one of package
+// time, the cancelling of a context, or a logger.
+func returnsInTime(call *ssa.CallCommon) bool {
 	if _, builtin := call.Value.(*ssa.Builtin); builtin {
 		return true
 	}
 	fn := flow.Callee(call)
-	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "time" || fn.Name() == "Done" || kubeapi.Logs(fn) || kubeapi.GivesLogger(fn))
+	return fn != nil && fn.Pkg() != nil &&
+		(fn.Pkg().Path() == "time" || fn.Name() == "Done" || kubeapi.Logs(fn) || kubeapi.GivesLogger(fn))
 }
 
-// InSight reports whether it is known where each channel is made that ch may be, and nobody else can close it.
+// InSight reports whether all makes of the channel ch are known, and no code outside the package can close it.
 func (b *Bounds) InSight(ch ssa.Value) bool {
 	g := b.pkg.Origins().GroupOf(ch)
 	return g.Known() && !g.Unknown() && len(g.Makes()) > 0 && !leaves(g)
 }
 
-// runs are the ways in which a function may run, start or make another one.
+// runs are the edges by which a function may run, start or make another one.
 const runs = program.Calls | program.Dispatches | program.Spawns | program.Mentions
 
-// Reach are the functions of the package that fn may run, start or make, itself included.
+// Reach returns the functions of the package that fn may run, start or make, including fn.
 func (b *Bounds) Reach(fn *ssa.Function) map[*ssa.Function]bool {
 	r, ok := b.reached[fn]
 	if !ok {
@@ -135,9 +139,9 @@ func (b *Bounds) Reach(fn *ssa.Function) map[*ssa.Function]bool {
 	return r
 }
 
-// Ends reports whether something is known to end a wait on the channel ch that nobody has to ask for: the package closes it,
-// it is a timer's, it belongs to a context that can end, or it is a stop channel that another function gave, whose business
-// it is.
+// Ends reports whether something is known to end a wait on the channel ch without a request by the program: the
+// package closes it, it is a timer's, it belongs to a context that can end, or it is a stop channel that another
+// function returned, which is responsible for it.
 func (b *Bounds) Ends(ch ssa.Value) bool {
 	if IsTimer(ch) || b.Closed(ch) {
 		return true
@@ -155,9 +159,9 @@ type down struct {
 	in  ssa.CallInstruction
 }
 
-// ShutDown reports whether the package shuts down an object that may be obj: one of its type, which is not kept in another
-// field of the same type of object. An object that a function has made and keeps to itself is shut down there, and not by what is deferred
-// until the function returns.
+// ShutDown reports whether the package shuts down an object that may be obj: one of its type that is not kept in
+// another field of the same struct type. An object that does not leave its function must be shut down there, and not
+// by a deferred call.
 func (b *Bounds) ShutDown(obj ssa.Value) bool {
 	n := kubeapi.Named(flow.Unwrap(obj).Type())
 	if n == nil {
@@ -166,14 +170,15 @@ func (b *Bounds) ShutDown(obj ssa.Value) bool {
 	own := keptHere(obj)
 	return slices.ContainsFunc(b.stores().downs[n.Obj()], func(d down) bool {
 		if own == nil {
-			return !apart(d.obj, obj)
+			return !inDifferentFields(d.obj, obj)
 		}
 		_, deferred := d.in.(*ssa.Defer)
 		return flow.Unwrap(flow.Resolve(d.obj)) == ssa.Value(own) && !(deferred && d.in.Parent() == own.Parent())
 	})
 }
 
-// keptHere is the struct that obj points to, where a function has made it and nobody else gets hold of it; nil for others.
+// keptHere returns the struct that obj points to, if a function makes it and it does not leave the function; nil
+// otherwise.
 func keptHere(obj ssa.Value) *ssa.Alloc {
 	made, ok := flow.Unwrap(flow.Resolve(obj)).(*ssa.Alloc)
 	if !ok || values.Escapes(made) {
@@ -182,8 +187,8 @@ func keptHere(obj ssa.Value) *ssa.Alloc {
 	return made
 }
 
-// apart reports whether x and y are kept in two fields of one type of object.
-func apart(x, y ssa.Value) bool {
+// inDifferentFields reports whether x and y are kept in two different fields of one struct type.
+func inDifferentFields(x, y ssa.Value) bool {
 	a, b := flow.LoadedFrom(x), flow.LoadedFrom(y)
 	if a == nil || b == nil {
 		return false
@@ -192,8 +197,8 @@ func apart(x, y ssa.Value) bool {
 	return f != nil && g != nil && owner != nil && owner == kubeapi.Named(b.X.Type()) && f.Origin() != g.Origin()
 }
 
-// shutsDown is the object that call shuts down, by its name where the method is out of sight; nil for any other call. A
-// method that is in sight has to end something.
+// shutsDown returns the object that call shuts down, nil for other calls. A method without a known body is known by
+// its name; one with a known body must end something.
 func (b *Bounds) shutsDown(call *ssa.CallCommon) ssa.Value {
 	fn := flow.Callee(call)
 	if fn == nil || !IsShutdown(fn.Name()) {
@@ -214,9 +219,10 @@ func IsShutdown(name string) bool {
 	return kubeapi.QueueOp(name).ShutsDown()
 }
 
-// EndedBy reports whether fn, or what it runs, may end a wait on values, the channels and objects that something waits for:
-// it closes a channel or sends or receives there, shuts down the object that a channel comes from, or runs what is not known,
-// as a cancel function. Where there are no values, all that is done to be seen elsewhere may end the wait.
+// EndedBy reports whether fn, or a function that it runs, may end a wait on values, the channels and objects that are
+// waited for: it closes a channel, sends or receives there, shuts down the object that a channel comes from, or calls
+// an unknown function, such as a cancel function. Without values, any effect that other goroutines can see may end
+// the wait.
 func (b *Bounds) EndedBy(fn *ssa.Function, values ...ssa.Value) bool {
 	e := ender{b: b, any: len(values) == 0}
 	for _, v := range values {
@@ -232,15 +238,16 @@ func (b *Bounds) EndedBy(fn *ssa.Function, values ...ssa.Value) bool {
 	return false
 }
 
-// An ender is what would end a wait.
+// An ender is what may end a wait.
 type ender struct {
-	b       *Bounds
-	any     bool // whatever may be seen elsewhere
-	groups  []origin.Group
-	objects []types.Type // the types of what is waited for, and of what it is a part or a result of
+	b      *Bounds
+	any    bool // any effect that other goroutines can see
+	groups []origin.Group
+	// the types of the values waited for, and of the objects that they are parts or results of
+	objects []types.Type
 }
 
-// add notes v, and what it is a part or a result of.
+// add notes v, and the objects that it is a part or a result of.
 func (e *ender) add(v ssa.Value) {
 	work := values.From(v)
 	for v := range work.Resolved() {
@@ -289,7 +296,7 @@ func (e *ender) endsByCall(call *ssa.CallCommon, on func(ssa.Value) bool) bool {
 	fn := flow.Callee(call)
 	switch {
 	case fn == nil:
-		return flow.FuncValue(call.Value) == nil // a cancel function, or one that was handed in
+		return flow.FuncValue(call.Value) == nil // a cancel function, or one that was passed in
 	case kubeapi.NeverReturns(fn):
 		return true
 	case e.b.pkg.Callee(call) != nil || !IsShutdown(fn.Name()) || flow.Recv(call) == nil:
@@ -301,5 +308,5 @@ func (e *ender) endsByCall(call *ssa.CallCommon, on func(ssa.Value) bool) bool {
 	})
 }
 
-// leaves reports whether code out of sight can do more with the channel than to receive from it.
+// leaves reports whether unknown code may do more with the channel than receive from it.
 func leaves(g origin.Group) bool { return g.Known() && g.Escape()&^origin.Received != 0 }

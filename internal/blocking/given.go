@@ -9,9 +9,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// Given is what a wait of the table is given as its bound: the wait's kind, and the index of the context or stop channel
-// among the arguments without the receiver, -1 if it takes none. It is false for functions that do not wait, or not before
-// the cache is started that they belong to.
+// Given returns, for a wait of the table, its kind, and the index of the context or stop channel among the arguments
+// without the receiver, -1 if it takes none. It is false for functions that do not wait, or do so only while their
+// cache is running.
 func (t Table) Given(fn *types.Func) (Kind, int, bool) {
 	if kubeapi.GetsInformer(fn) {
 		return 0, 0, false
@@ -23,7 +23,7 @@ func (t Table) Given(fn *types.Func) (Kind, int, bool) {
 	return kinds[w.For], w.Bound, ok
 }
 
-// NameOf is how a message names the function of call, as the source would spell it.
+// NameOf returns the name of the function of call, as the source would spell it.
 func NameOf(call *ssa.CallCommon, fn *types.Func) string {
 	if fn == nil {
 		return flow.PathOf(call.Value).String()

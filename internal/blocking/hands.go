@@ -11,35 +11,36 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// hands asks whether what can end a wait (a channel to close, a function to call) is still in the hands of the very
-// function that waits: whatever gets it later, or when the function returns, comes too late.
-type hands struct {
+// beforeWait determines whether code that can run before a wait is over may end it. What may end the wait (a channel to
+// close, a cancel function to call) is followed through the uses in the function that waits: a use that runs after
+// the wait, or when the function returns, cannot end it.
+type beforeWait struct {
 	b     *Bounds
 	home  *ssa.Function   // the function
 	at    ssa.Instruction // the wait, nil for any of the function
 	group origin.Group    // the channel, unknown for a cancel function
-	field *types.Var      // the field that a cancel function was put into
+	field *types.Var      // the field that a cancel function is stored in
 
 	returned bool // the function may have returned before the wait, with its deferred calls: nothing is too late
 }
 
-// cannotCancel reports whether the cancel function that call, a context.WithCancel, gives cannot be called before the
-// wait at is over: it is dropped, only deferred, or kept in an object that nobody else has yet.
+// cannotCancel reports whether the cancel function that call, a context.WithCancel, returns cannot be called before
+// the wait at is over: it is dropped, only deferred, or stored in an object that no other code has yet.
 func (b *Bounds) cannotCancel(call *ssa.Call, at ssa.Instruction) bool {
 	if at != nil && call.Parent() != at.Parent() {
 		at = nil
 	}
-	h := hands{b: b, home: call.Parent(), at: at}
+	h := beforeWait{b: b, home: call.Parent(), at: at}
 	cancel := flow.ResultAt(call, 1)
 	return cancel == nil || h.keep(cancel)
 }
 
 // keep reports whether no use of v before the wait can end it.
-func (h *hands) keep(v ssa.Value) bool {
+func (h *beforeWait) keep(v ssa.Value) bool {
 	work := values.From(v)
 	work.Skip = h.tooLate
 	for r, v := range work.Uses() {
-		if !ReceiveOnly(v.Type()) && !h.harmless(r, v) { // whoever gets a receive-only channel can neither close it nor send
+		if !ReceiveOnly(v.Type()) && !h.harmless(r, v) { // a receive-only channel can neither be closed nor sent on
 			return false
 		}
 	}
@@ -52,8 +53,9 @@ func ReceiveOnly(t types.Type) bool {
 	return ok && c.Dir() == types.RecvOnly
 }
 
-// tooLate reports whether r runs only after the wait: the function defers it, or does not come to the wait from there.
-func (h *hands) tooLate(r ssa.Instruction) bool {
+// tooLate reports whether r runs only after the wait: the function defers it, or control does not reach the wait from
+// r.
+func (h *beforeWait) tooLate(r ssa.Instruction) bool {
 	if h.returned || r.Parent() != h.home {
 		return false
 	}
@@ -62,7 +64,7 @@ func (h *hands) tooLate(r ssa.Instruction) bool {
 	return deferred || ok && flow.OnlyDeferred(literal) || h.at != nil && !flow.Reaches(r, h.at, nil)
 }
 
-func (h *hands) harmless(r ssa.Instruction, v ssa.Value) bool {
+func (h *beforeWait) harmless(r ssa.Instruction, v ssa.Value) bool {
 	switch r := r.(type) {
 	case *ssa.UnOp, *ssa.BinOp: // a receive, a comparison
 		return true
@@ -87,7 +89,7 @@ func (h *hands) harmless(r ssa.Instruction, v ssa.Value) bool {
 	return false
 }
 
-// unread reports whether f is a field that only the package can name, and that nobody reads.
+// unread reports whether f is a field that only the package can name, and that no code reads.
 func (b *Bounds) unread(f *types.Var) bool {
 	if b.pkg == nil || f.Exported() || f.Pkg() != b.pkg.Pkg {
 		return false
@@ -96,8 +98,9 @@ func (b *Bounds) unread(f *types.Var) bool {
 	return p != nil && !p.shared && len(p.loads) == 0
 }
 
-// object reports whether no use, before the wait, of an object that this function made and that holds what ends the wait can end it.
-func (h *hands) object(obj ssa.Value) bool {
+// object reports whether no use, before the wait, of an object that this function made and that holds what may end
+// the wait can end it.
+func (h *beforeWait) object(obj ssa.Value) bool {
 	work := values.From(obj)
 	work.Skip = h.tooLate
 	for r := range work.Uses() {
@@ -123,8 +126,8 @@ func (h *hands) object(obj ssa.Value) bool {
 	return true
 }
 
-// ends reports whether fn, or what it runs, starts or makes, may end the wait.
-func (h *hands) ends(fn *ssa.Function) bool {
+// ends reports whether fn, or a function that it runs, starts or makes, may end the wait.
+func (h *beforeWait) ends(fn *ssa.Function) bool {
 	s := h.b.stores()
 	bad := s.firers[h.group]
 	if leaves(h.group) {

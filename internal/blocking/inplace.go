@@ -20,8 +20,8 @@ import (
 //go:embed inplace.txt
 var inPlaceTable string
 
-// inPlace are the functions of libraries that call a function which they are given before they return, on the same goroutine, and
-// the indexes of these arguments: what `make summaries` has found in their source, and two that keep it in a struct on the way.
+// inPlace maps functions of libraries that call a function argument before they return, on the same goroutine, to the
+// indices of these arguments: the results of `make summaries`, and two functions that store it in a struct first.
 var inPlace = sync.OnceValue(func() map[kubeapi.Symbol][]int {
 	known := map[kubeapi.Symbol][]int{
 		{Pkg: "sort", Name: "Slice"}:       {1},
@@ -35,15 +35,15 @@ var inPlace = sync.OnceValue(func() map[kubeapi.Symbol][]int {
 		s := kubeapi.Symbol{Pkg: f[0], Recv: strings.TrimPrefix(f[1], "-"), Name: f[2]}
 		i, err := strconv.Atoi(f[3])
 		if err != nil {
-			panic(err) // the text is ours
+			panic(err) // the table is embedded
 		}
 		known[s] = append(known[s], i)
 	}
 	return known
 })
 
-// CalledInPlace are the indexes (without the receiver) of the arguments that fn, whose body is not analysed, calls before it
-// returns. Of functions that nothing is known of, the name may say that they call one for each of their elements.
+// CalledInPlace returns the indices (without the receiver) of the arguments that fn, whose body is not analysed,
+// calls before it returns. A function that is not in the table counts by its name if that says that it iterates.
 func CalledInPlace(fn *types.Func) []int {
 	if fn == nil {
 		return nil
@@ -78,8 +78,8 @@ func RunsAtOnce(in ssa.Instruction, mc *ssa.MakeClosure) bool {
 	})
 }
 
-// iterates reports whether a function says by its name that it calls one for each of its elements, and not that this happens
-// elsewhere, or later.
+// iterates reports whether the name of a function says that it calls a function for each element, and not that it
+// does so on other goroutines, or later.
 func iterates(name string) bool {
 	w := words.Of(name)
 	if len(w) > 1 && w[0] == "for" {

@@ -8,23 +8,25 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// RunsForEver reports whether the condition of a poll that is given args can never hold, which is how the program writes a loop.
+// RunsForEver reports whether the condition of a poll with args never holds: the poll is a loop.
 func RunsForEver(args []ssa.Value) bool {
 	cond := condition(args)
-	return cond != nil && !anyReturn(cond, func(ret *ssa.Return) bool { return flow.ConstTruth(ret.Results[0]) != flow.False })
+	return cond != nil &&
+		!anyReturn(cond, func(ret *ssa.Return) bool { return flow.ConstTruth(ret.Results[0]) != flow.False })
 }
 
-// RetriesConflicts reports whether the condition of a poll that is given args asks for another turn only after a conflict, which is how the program
-// writes a retry.
+// RetriesConflicts reports whether the condition of a poll with args fails only after a conflict: the poll is a
+// retry.
 func RetriesConflicts(args []ssa.Value) bool {
 	cond := condition(args)
 	return cond != nil && !anyReturn(cond, func(ret *ssa.Return) bool {
 		k, ok := ret.Results[1].(*ssa.Const)
-		return (!ok || k.IsNil()) && !afterConflict(ret.Block()) && flow.ConstTruth(ret.Results[0]) != flow.True && !SurelyError(ret.Results[1], ret.Block())
+		return (!ok || k.IsNil()) && !afterConflict(ret.Block()) && flow.ConstTruth(ret.Results[0]) != flow.True &&
+			!SurelyError(ret.Results[1], ret.Block())
 	})
 }
 
-// condition is the function among args that a poll asks, nil where it is not in sight.
+// condition returns the function among args that a poll calls, nil if it is not known.
 func condition(args []ssa.Value) *ssa.Function {
 	for _, a := range args {
 		if fn := flow.FuncValue(a); fn != nil && fn.Signature.Results().Len() == 2 && len(fn.Blocks) > 0 {
@@ -34,12 +36,12 @@ func condition(args []ssa.Value) *ssa.Function {
 	return nil
 }
 
-// anyReturn reports whether is is true of a return of fn.
+// anyReturn reports whether is holds for a return of fn.
 func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
 	return flow.Any(flow.Returns(fn), is)
 }
 
-// afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
+// afterConflict reports whether control reaches b only if an update failed with a conflict.
 func afterConflict(b *ssa.BasicBlock) bool {
 	return flow.Any2(paths.Facts(b), func(v ssa.Value, t flow.Truth) bool {
 		call, ok := v.(*ssa.Call)
@@ -47,7 +49,7 @@ func afterConflict(b *ssa.BasicBlock) bool {
 	})
 }
 
-// SurelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
+// SurelyError reports whether v, an error, must not be nil in b: it was just made, or a test of it dominates b.
 func SurelyError(v ssa.Value, b *ssa.BasicBlock) bool {
 	_, call := flow.Unwrap(v).(*ssa.Call)
 	return call || paths.ValueAt(v, b) == flow.False

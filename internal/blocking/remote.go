@@ -8,18 +8,19 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// Clients says what a package does with its HTTP clients.
+// Clients says how a package configures its HTTP clients.
 type Clients struct {
-	Default bool // it sets something of the default client
+	Default bool // it sets a field of the default client
 
-	// Stored are all values that are kept in the variable at addr, a field or a package variable; not ok where others may keep something
-	// there, or have the client that it holds.
+	// Stored returns all values that are stored in the variable at addr, a field or a package variable; not ok if other
+	// packages may store something there, or get the client in it.
 	Stored func(addr ssa.Value) (values []ssa.Value, ok bool)
 }
 
-// RemoteOf is the wait of an HTTP request, where nothing but a context that it is given ends it when the server does not answer: its
-// client has no Timeout. Requests to an API server are none: client-go gives up a connection on which nobody answers its pings. What
-// bounds a gRPC call, interceptors and keepalive, or a query, the name of its data source, is seldom in sight.
+// RemoteOf returns the wait of an HTTP request that only its context can end if the server does not answer: its
+// client has no Timeout. Requests to an API server are excluded: client-go closes a connection on which its pings are
+// not answered. gRPC calls and queries are excluded, since what bounds them (interceptors and keepalive, the name of
+// a data source) is seldom known.
 func RemoteOf(call *ssa.CallCommon, clients *Clients) (Wait, bool) {
 	fn := flow.Callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "net/http" {
@@ -35,7 +36,7 @@ func RemoteOf(call *ssa.CallCommon, clients *Clients) (Wait, bool) {
 // noContext is the bound of an operation that takes no context.
 var noContext = Bound{Limit: Never, Why: "it takes no context"}
 
-// boundOf is what ends the HTTP request that call makes, where its client has no timeout.
+// boundOf returns what ends the HTTP request that call makes with a client without timeout.
 func (c *Clients) boundOf(call *ssa.CallCommon) (Bound, bool) {
 	s := kubeapi.SymbolOf(flow.Callee(call))
 	switch s.Recv {
@@ -44,7 +45,7 @@ func (c *Clients) boundOf(call *ssa.CallCommon) (Bound, bool) {
 			return Bound{}, false
 		}
 	case "Client":
-		if !c.patient(flow.Recv(call)) {
+		if !c.hasNoTimeout(flow.Recv(call)) {
 			return Bound{}, false
 		}
 	default:
@@ -59,7 +60,7 @@ func (c *Clients) boundOf(call *ssa.CallCommon) (Bound, bool) {
 	return Bound{}, false
 }
 
-// endOf is what ends the request req, where it is made in sight.
+// endOf returns what ends the request req, if it is known where it is made.
 func endOf(req ssa.Value) (Bound, bool) {
 	req = flow.Resolve(req)
 	call, _ := flow.ResultOf(req)
@@ -75,13 +76,14 @@ func endOf(req ssa.Value) (Bound, bool) {
 	return Bound{}, false
 }
 
-// patient reports whether the HTTP client v has no Timeout, and no Transport that has one: it is the default client, or one that is made in sight.
-func (c *Clients) patient(v ssa.Value) bool {
+// hasNoTimeout reports whether the HTTP client v has no Timeout, and no Transport with one: it is the default client,
+// or one whose construction is known.
+func (c *Clients) hasNoTimeout(v ssa.Value) bool {
 	work := values.From(v)
 	for v := range work.Resolved() {
 		switch x := v.(type) {
 		case *ssa.Alloc:
-			if !leavesOut(x, "Timeout") || !transportPatient(x) {
+			if !leavesOut(x, "Timeout") || !transportHasNoTimeout(x) {
 				return false
 			}
 		case *ssa.UnOp:
@@ -106,7 +108,7 @@ func IsDefaultClient(addr ssa.Value) bool {
 	return ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "net/http" && g.Name() == "DefaultClient"
 }
 
-// setsField reports whether the field of that name is set in the struct behind v.
+// setsField reports whether the field with that name is set in the struct that v points to.
 func setsField(v ssa.Value, name string) bool {
 	for f := range flow.FieldsSet(v) {
 		if f.Name() == name {
@@ -116,7 +118,7 @@ func setsField(v ssa.Value, name string) bool {
 	return false
 }
 
-// leavesOut reports whether the struct at a is built without the field, and is handed to nobody who could set it.
+// leavesOut reports whether the struct at a is built without the field, and no other code gets it that could set it.
 func leavesOut(a *ssa.Alloc, field string) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
@@ -137,8 +139,9 @@ func leavesOut(a *ssa.Alloc, field string) bool {
 	return true
 }
 
-// transportPatient reports whether the client at a has the default transport, or one that is made without a timeout of its own.
-func transportPatient(a *ssa.Alloc) bool {
+// transportHasNoTimeout reports whether the client at a has the default transport, or one that is made without a
+// timeout of its own.
+func transportHasNoTimeout(a *ssa.Alloc) bool {
 	for fa := range flow.Referrers[*ssa.FieldAddr](a) {
 		if flow.Field(fa.X.Type(), fa.Field).Name() != "Transport" {
 			continue
@@ -146,7 +149,7 @@ func transportPatient(a *ssa.Alloc) bool {
 		for u := range flow.Referrers[ssa.Instruction](fa) {
 			st, ok := u.(*ssa.Store)
 			if !ok || st.Addr != ssa.Value(fa) {
-				return false // it is looked at, and may be changed
+				return false // it may be changed
 			}
 			t, ok := flow.Unwrap(st.Val).(*ssa.Alloc)
 			if !ok || !kubeapi.IsType(t.Type(), "net/http", "Transport") || !leavesOut(t, "ResponseHeaderTimeout") {

@@ -9,14 +9,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// Serve is a call that answers clients until somebody shuts the server, or closes its listener.
+// Serve is a call that serves clients until the server is shut down, or its listener is closed.
 type Serve struct {
 	What string      // as a reader of the source would spell it
 	Ends []ssa.Value // the server and the listener: shutting one of them down ends it
 }
 
-// ServeOf is the serving that call does. Functions are known by name; a method by its shape: it is called as the ones
-// of net/http are, and its receiver can be shut down.
+// ServeOf returns the serving that call does. Functions are known by name; a method by its shape: it has the name of
+// one of net/http, and its receiver can be shut down.
 func ServeOf(call *ssa.CallCommon) (Serve, bool) {
 	fn := flow.Callee(call)
 	if fn == nil || fn.Pkg() == nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// A Slow operation ends by itself, but takes its time.
+// A Slow operation ends by itself, but may take long.
 type Slow struct {
 	Kind    SlowKind
 	What    string
 	Because string
-	Cached  bool // it is a read that a cache may answer
+	Cached  bool // it is a read that a cache may serve
 }
 
-// SlowKind tells slow operations apart.
+// SlowKind is the kind of a slow operation.
 type SlowKind uint8
 
 // The kinds of slow operations.
@@ -31,7 +31,8 @@ const (
 	IO                      // a round trip to a server
 )
 
-// SlowOf is the slow operation at in: a round trip to an API server or an HTTP server, a sleep, a wait with a deadline.
+// SlowOf returns the slow operation at in: a round trip to an API server or an HTTP server, a sleep, a wait with a
+// deadline.
 func (t Table) SlowOf(in ssa.Instruction) (Slow, bool) {
 	switch in := in.(type) {
 	case *ssa.Select:
@@ -53,7 +54,8 @@ func (t Table) SlowOf(in ssa.Instruction) (Slow, bool) {
 	return Slow{}, false
 }
 
-// awaited is the channel that a select with a timer is there for: the first by name that is none, or else the timer.
+// awaited returns the channel that a select with a timer waits for, for a message: the first by name that is no
+// timer, or else the timer.
 func awaited(sel *ssa.Select) ssa.Value {
 	all := cases(sel)
 	if i := slices.IndexFunc(all, func(st *ssa.SelectState) bool { return !IsTimer(st.Chan) }); i >= 0 {
@@ -87,7 +89,8 @@ func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {
 	return Slow{}, false
 }
 
-// roundTrip reports whether fn asks a server, and whether it may be answered by a cache that has to be filled first.
+// roundTrip reports whether fn sends a request to a server (ok), and whether a cache, which has to be filled first,
+// may serve it (cached).
 func roundTrip(fn *types.Func, s kubeapi.Symbol) (cached, ok bool) {
 	switch s.Pkg {
 	case "net/http":
@@ -103,7 +106,7 @@ func roundTrip(fn *types.Func, s kubeapi.Symbol) (cached, ok bool) {
 	return kubeapi.RoundTrip(fn)
 }
 
-// asksHTTP are the functions of package net/http, and methods of its Client, that wait for an answer.
+// asksHTTP are the functions of package net/http, and methods of its Client, that wait for a response.
 var asksHTTP = map[string]bool{"Do": true, "Get": true, "Head": true, "Post": true, "PostForm": true}
 
 // asksDatabase are the methods of package database/sql that wait for the database.
@@ -112,8 +115,8 @@ var asksDatabase = map[string]bool{
 	"QueryContext": true, "QueryRowContext": true, "ExecContext": true, "PrepareContext": true, "PingContext": true, "BeginTx": true,
 }
 
-// Spins is the wait of a loop that sleeps at in until something has happened, with no count, clock or context to end it. What the function has brought about
-// itself does not count.
+// Spins returns the wait of a loop that sleeps at in until something changes, with no count, clock or context to end
+// it. A change that the function itself starts is excluded.
 func Spins(in ssa.Instruction) (Wait, bool) {
 	switch x := in.(type) {
 	case *ssa.Call:
@@ -145,12 +148,12 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 		}
 		spins = true
 	}
-	return w, spins && !(len(w.Ends) == 0 && tellsEnd(in))
+	return w, spins && !(len(w.Ends) == 0 && signalsEnd(in))
 }
 
-// tellsEnd reports whether the function of in has told others to end, whenever control comes there: it has cancelled a context or closed a channel. What
-// it waits for next, where that is not in sight, is that they have.
-func tellsEnd(in ssa.Instruction) bool {
+// signalsEnd reports whether the function of in has, whenever control reaches in, cancelled a context or closed a
+// channel. An unknown condition that the function polls next is assumed to be the end of those that it signalled.
+func signalsEnd(in ssa.Instruction) bool {
 	return flow.Any(flow.InstrsOf[*ssa.Call](in.Parent()), func(call *ssa.Call) bool {
 		if !flow.Dominates(call, in) {
 			return false
@@ -159,8 +162,8 @@ func tellsEnd(in ssa.Instruction) bool {
 	})
 }
 
-// swaps reports whether the condition is whether a value was exchanged for another one: it was not only where somebody else has done so, and the next
-// turn tries with what that one has left.
+// swaps reports whether the condition is the result of a compare-and-swap: it fails only if another goroutine has
+// changed the value, and the next iteration tries with the new value.
 func swaps(cond ssa.Value) bool {
 	cond, _ = flow.StripNot(cond)
 	call, ok := cond.(*ssa.Call)
@@ -168,10 +171,11 @@ func swaps(cond ssa.Value) bool {
 		return false
 	}
 	fn := flow.Callee(&call.Call)
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "CompareAndSwap")
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" &&
+		strings.HasPrefix(fn.Name(), "CompareAndSwap")
 }
 
-// changes are the places that the condition v reads, atomics included.
+// changes returns the variables that the condition v reads, including atomics.
 func changes(v ssa.Value) (out []End) {
 	work := values.From(v)
 	for v := range work.All() {
@@ -195,8 +199,8 @@ func changes(v ssa.Value) (out []End) {
 	return out
 }
 
-// counted reports whether the loop itself counts in the place that load reads. A loop has one variable for each turn where literals
-// get hold of it.
+// counted reports whether the loop itself changes the variable that load reads. A variable that literals capture is
+// one for each iteration.
 func counted(load *ssa.UnOp, l *flow.Loop) bool {
 	places := []flow.Path{flow.PathOf(load)}
 	if phi, ok := load.X.(*ssa.Phi); ok {
@@ -214,8 +218,8 @@ func counted(load *ssa.UnOp, l *flow.Loop) bool {
 	})
 }
 
-// bounds reports whether the condition v of the loop l comes true in time: it counts, looks at a clock, walks over something, or
-// asks a context or a channel.
+// bounds reports whether the condition v of the loop l becomes true in time: it counts, reads a clock, iterates over
+// something, or tests a context or a channel.
 func bounds(l *flow.Loop, v ssa.Value) bool {
 	work := values.From(v)
 	for v := range work.All() {
@@ -249,7 +253,7 @@ func bounds(l *flow.Loop, v ssa.Value) bool {
 				words.Has(name, "backoff") || words.Has(name, "back") && words.Has(name, "off") {
 				return true
 			}
-			work.Add(flow.Args(&x.Call)...) // what else it calls may count by itself, where it has something to count with
+			work.Add(flow.Args(&x.Call)...) // other callees may count by their arguments
 		case *ssa.Alloc:
 		default:
 			work.Add(values.Operands(v)...)

@@ -16,20 +16,20 @@ import (
 type place struct {
 	stored []ssa.Value
 	loads  []*ssa.Function // where it is read
-	shared bool            // its address goes where stores cannot be seen
+	shared bool            // its address is used such that stores may be unknown
 }
 
-// stores is what the package does with its places, and how it ends waits.
+// stores is how the package uses its places, and how it ends waits.
 type stores struct {
 	fields  map[*types.Var]*place
 	globals map[*ssa.Global]*place
 	made    map[*types.Named]bool // the types of the objects that the package makes
 	closers map[origin.Group][]*ssa.Function
-	firers  map[origin.Group][]*ssa.Function // who closes a channel, or sends on it
-	downs   map[*types.TypeName][]down       // what shuts objects down, by their types
+	firers  map[origin.Group][]*ssa.Function // functions that close a channel, or send on it
+	downs   map[*types.TypeName][]down       // calls that shut objects down, by the types of the objects
 }
 
-// stores looks at the package when first wanted.
+// stores analyses the package when it is first called.
 func (b *Bounds) stores() *stores {
 	if b.index != nil {
 		return b.index
@@ -75,7 +75,7 @@ func (s *stores) place(in ssa.Instruction, fn *ssa.Function) {
 	}
 }
 
-// ending notes what the instruction in does to end waits.
+// ending notes which waits the instruction in may end.
 func (b *Bounds) ending(s *stores, in ssa.Instruction, fn *ssa.Function) {
 	note := func(m map[origin.Group][]*ssa.Function, ch ssa.Value) {
 		if g := b.pkg.Origins().GroupOf(ch); g.Known() {
@@ -128,7 +128,7 @@ func (p *place) use(r ssa.Instruction, addr ssa.Value, fn *ssa.Function) {
 	}
 }
 
-// follows reports whether places of type t are followed: what bounds a wait, and functions, one of which may cancel.
+// follows reports whether places of type t are followed: contexts, channels, and functions, one of which may cancel.
 func follows(t types.Type) bool {
 	if IsBound(t) {
 		return true
@@ -137,8 +137,9 @@ func follows(t types.Type) bool {
 	return ok
 }
 
-// storedHere is what the load x of a field reads where the function itself has just stored it into an object that it
-// made: one store dominates the load, no other one is in the function, nor in the package where others are given the object first, as options are.
+// storedHere returns what the load of the field fa reads if the function itself stores it, into an object that it
+// makes: one store dominates the load, and there is no other store in the function, nor in the package if other
+// functions get the object before the load, as options do.
 func (b *Bounds) storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
 	obj := flow.Resolve(fa.X)
 	if _, ok := obj.(*ssa.Alloc); !ok {
@@ -169,7 +170,7 @@ func (b *Bounds) storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
 	return only.Val
 }
 
-// givenBefore reports whether the function may give the object obj to a call before it comes to load.
+// givenBefore reports whether the function may pass the object obj to a call before control reaches load.
 func givenBefore(obj ssa.Value, load ssa.Instruction) bool {
 	return slices.ContainsFunc(*obj.Referrers(), func(r ssa.Instruction) bool {
 		call, ok := r.(ssa.CallInstruction)

@@ -12,14 +12,16 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// A Stream is where the bytes of a read or write go: over the network, or to a parameter, and then the caller knows.
+// A Stream is the destination or source of the bytes of a write or read: the network, or a parameter, so that it
+// depends on the caller.
 type Stream struct {
 	What   string         // the operation, as a reader would name it
 	Remote bool           // the other side of the network has to take or send the bytes
 	Param  *ssa.Parameter // the parameter that it works on, where Remote is not known
 }
 
-// StreamOf is what the call at in reads from or writes to; false where that is neither remote nor a parameter.
+// StreamOf returns the stream that the call at in reads from or writes to; false if that is neither remote nor a
+// parameter.
 //
 // A connection that is kept in a field does not count: the lock beside it is there to have one writer at a time.
 func StreamOf(in ssa.CallInstruction) (Stream, bool) {
@@ -39,7 +41,7 @@ func StreamOf(in ssa.CallInstruction) (Stream, bool) {
 	return s, s.Remote || s.Param != nil
 }
 
-// streamed are the readers and writers that the call of fn works on at once.
+// streamed returns the readers and writers that the call of fn works on before it returns.
 func streamed(call *ssa.CallCommon, fn *types.Func) []ssa.Value {
 	args := flow.Args(call)
 	first := func(n int) []ssa.Value { return args[:min(n, len(args))] }
@@ -58,7 +60,7 @@ func streamed(call *ssa.CallCommon, fn *types.Func) []ssa.Value {
 	return nil
 }
 
-// streamMethods are the methods that move bytes, of streams and of what is put around them.
+// streamMethods are the methods that move bytes, of streams and of wrappers around them.
 var streamMethods = map[string]bool{
 	"Write": true, "WriteString": true, "ReadFrom": true, "Flush": true, "Encode": true,
 	"Read": true, "ReadString": true, "ReadBytes": true, "WriteTo": true, "Decode": true,
@@ -71,8 +73,9 @@ var remoteTypes = []kubeapi.Symbol{
 	{Pkg: "crypto/tls", Name: "Conn"},
 }
 
-// Remote reports whether the reader or writer v may end at another machine: it is a response, its body or a connection
-// that came as an argument or was made here, or a wrapper around one. Where that depends on a parameter, it gives that.
+// Remote reports whether the reader or writer v may end at another machine: it is a response, its body or a
+// connection that is an argument or was made here, or a wrapper around one. If that depends on a parameter, it
+// returns the parameter.
 func Remote(v ssa.Value) (yes bool, param *ssa.Parameter) {
 	work := values.From(v)
 	for v := range work.Resolved() {
@@ -90,7 +93,8 @@ func Remote(v ssa.Value) (yes bool, param *ssa.Parameter) {
 		case *ssa.FieldAddr, *ssa.Phi, *ssa.TypeAssert, *ssa.Extract: // of an address, the embedded part that has the method
 			work.Add(values.Operands(v)...)
 		case *ssa.UnOp:
-			if fa, ok := x.X.(*ssa.FieldAddr); ok && flow.Field(fa.X.Type(), fa.Field).Name() == "Body" && kubeapi.IsType(fa.X.Type(), "net/http", "Response") {
+			if fa, ok := x.X.(*ssa.FieldAddr); ok && flow.Field(fa.X.Type(), fa.Field).Name() == "Body" &&
+				kubeapi.IsType(fa.X.Type(), "net/http", "Response") {
 				return true, nil
 			}
 		case *ssa.Call:

@@ -28,9 +28,9 @@ const (
 	Group                     // goroutines to finish
 	Cond                      // a condition variable to be signalled
 	Change                    // a variable to be changed
-	Declared                  // what the user knows of
+	Declared                  // a function that the user's configuration declares
 	Server                    // an answer of a server
-	Drain                     // what others have under way to come to its end
+	Drain                     // the end of work of other goroutines
 )
 
 // For completes "waits for …" in a message.
@@ -69,14 +69,14 @@ func (k Kind) For() string {
 }
 
 // entry is one line of the table: bound is the index (without the receiver) of the context or stop channel that ends
-// the wait, -1 where there is none.
+// the wait, -1 if there is none.
 type entry struct {
 	kind  Kind
 	bound int
 }
 
-// table has the calls of the standard library, and of those beside it, that block without a time limit; kubeapi has those
-// of the Kubernetes libraries.
+// table has the calls of the standard library, and of those beside it, that block without a time limit; kubeapi has
+// those of the Kubernetes libraries.
 var table = map[kubeapi.Symbol]entry{
 	{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Acquire"}: {Acquire, 0},
 	{Pkg: "sync", Recv: "WaitGroup", Name: "Wait"}:                          {Group, -1},
@@ -91,11 +91,10 @@ var table = map[kubeapi.Symbol]entry{
 // kinds are the kinds of the waits that kubeapi knows.
 var kinds = [...]Kind{kubeapi.ForSync: CacheSync, kubeapi.ForEnd: Run, kubeapi.ForCondition: Poll, kubeapi.ForItem: Queue, kubeapi.ForGroup: Group}
 
-// A Table is what is known of the functions that block: those of the libraries, and in it the ones that the user has
-// declared.
+// A Table lists the functions that block: those of the libraries, and those that the user has declared.
 type Table kubeapi.List
 
-// lookup is what is known of fn.
+// lookup returns the entry of fn; false if there is none.
 func (t Table) lookup(fn *types.Func) (entry, bool) {
 	if fn == nil {
 		return entry{}, false
@@ -119,14 +118,14 @@ func (t Table) lookup(fn *types.Func) (entry, bool) {
 	return entry{Declared, -1}, true
 }
 
-// Waits reports whether fn is a wait of the table, one that the user declares, or has the shape of one, as the methods of
-// generated factories.
+// Waits reports whether fn is a wait of the table, one that the user declares, or has the shape of one, as the
+// methods of generated factories.
 func (t Table) Waits(fn *types.Func) bool {
 	_, ok := t.lookup(fn)
 	return ok
 }
 
-// Known reports whether the table or the user has something to say of package path.
+// Known reports whether the table or the user lists functions of package path.
 func (t Table) Known(path string) bool {
 	for s := range table {
 		if s.Pkg == path {

@@ -18,24 +18,27 @@ import (
 type Wait struct {
 	Kind  Kind
 	What  string    // as a reader of the source would spell it: "factory.WaitForCacheSync", "send to s.out"
-	Bound Bound     // for waits that are given a context or a stop channel
-	Stop  ssa.Value // the stop channel that it is given, nil for none
-	Ends  []End     // what other goroutines of the program can do to end it; none for waits on something outside
-	Call  *ssa.CallCommon
+	Bound Bound     // for waits with a context or a stop channel
+	Stop  ssa.Value // its stop channel, nil for none
+	// what other goroutines of the program can do to end it; none for waits on something outside of the program
+	Ends []End
+	Call *ssa.CallCommon
 
 	Running bool // it waits only while the cache that it belongs to is started
-	Asked   bool // whether it waits is for options to say that the function is given: its callers know better
+	Asked   bool // whether it waits depends on options that the function gets from its callers
 }
 
 // An End is one thing that ends a wait when another goroutine acts on it.
 type End struct {
-	Kind  Kind      // Send, Receive, Group, Cond, Acquire or Change: what the waiter does
-	On    ssa.Value // the channel, wait group, condition variable, semaphore, or address of what has to change
-	Range bool      // it receives until the channel is closed
+	Kind Kind // Send, Receive, Group, Cond, Acquire or Change: what the waiter does
+	// the channel, wait group, condition variable, semaphore, or address of the variable that has to change
+	On    ssa.Value
+	Range bool // it receives until the channel is closed
 }
 
-// Of is the wait at in. Operations that cannot block for long are none: a select with a default, a timer or a
-// done-like case, a receive from a timer, a wait whose bound is a deadline, or for the end of a context that has ended.
+// Of returns the wait at in. Operations that cannot block for long are excluded: a select with a default, a timer or
+// a done-like case, a receive from a timer, a wait whose bound is a deadline, or one for the end of a context that
+// has ended.
 func (t Table) Of(in ssa.Instruction) (Wait, bool) {
 	switch in := in.(type) {
 	case *ssa.Send:
@@ -76,7 +79,7 @@ func receive(ch ssa.Value) (Wait, bool) {
 	return w, true
 }
 
-// ranges reports whether recv is the receive of a loop that nothing but the closing of the channel ends.
+// ranges reports whether recv is the receive of a loop that only closing the channel ends.
 func ranges(recv *ssa.UnOp) bool {
 	if !recv.CommaOk {
 		return false
@@ -97,8 +100,9 @@ func chanName(ch ssa.Value) string {
 	return flow.PathOf(ch).String()
 }
 
-// selection is the wait of a select that nothing bounds: no default, no timer, and no case that fires when a context
-// ends. Whether another of its cases can fire, a stop channel's too, is for those to judge who know the other goroutines.
+// selection returns the wait of a select that nothing bounds: no default, no timer, and no case that fires when a
+// context ends. Whether another of its cases can fire, including a stop channel, is left to the callers, which know
+// the other goroutines.
 func selection(sel *ssa.Select) (Wait, bool) {
 	if !sel.Blocking {
 		return Wait{}, false
@@ -120,7 +124,7 @@ func selection(sel *ssa.Select) (Wait, bool) {
 	return w, true
 }
 
-// cases are those of sel by the names of their channels: for a select they have no order.
+// cases returns the cases of sel, ordered by the names of their channels: a select has no order.
 func cases(sel *ssa.Select) []*ssa.SelectState {
 	states := slices.Clone(sel.States)
 	slices.SortStableFunc(states, func(a, b *ssa.SelectState) int {
@@ -135,10 +139,10 @@ func IsTimer(ch ssa.Value) bool {
 	return ok && kubeapi.IsType(c.Elem(), "time", "Time")
 }
 
-// IsDone reports whether ch is a channel that tells of the end of work: a context's, or a channel of struct{}.
+// IsDone reports whether ch is a channel that signals the end of work: a context's, or a channel of struct{}.
 func IsDone(ch ssa.Value) bool { return DoneOf(ch) != nil || IsBound(ch.Type()) }
 
-// DoneOf is the context whose Done channel ch is, or nil.
+// DoneOf returns the context whose Done channel ch is, or nil.
 func DoneOf(ch ssa.Value) ssa.Value {
 	if c, ok := flow.Resolve(ch).(*ssa.Call); ok {
 		if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == "Done" {
@@ -150,13 +154,13 @@ func DoneOf(ch ssa.Value) ssa.Value {
 	return nil
 }
 
-// Call is the wait that the table knows for a call.
+// Call returns the wait of a call, by the table.
 func (t Table) Call(call *ssa.CallCommon) (Wait, bool) {
 	w, ok := t.timed(call, flow.Callee(call))
 	return w, ok && w.Bound.Limit != Deadline
 }
 
-// timed is Call with the waits that have a deadline.
+// timed is like Call, but includes the waits that have a deadline.
 func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 	e, ok := t.lookup(fn)
 	if !ok {
@@ -183,13 +187,13 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		w.Ends = []End{{Kind: e.kind, On: flow.Recv(call)}}
 	case Process:
 		if commandHasContext(flow.Recv(call)) {
-			w.Bound = Bound{Limit: Deadline} // or whatever its context is
+			w.Bound = Bound{Limit: Deadline} // whatever its context is
 		}
 	}
 	return w, true
 }
 
-// withoutSync reports whether one of args, the options of an informer included, says that nobody waits for it.
+// withoutSync reports whether one of args, the options of an informer included, turns waiting off.
 func withoutSync(args []ssa.Value) bool {
 	if len(args) == 0 {
 		return false
@@ -215,7 +219,7 @@ func callName(call *ssa.CallCommon, fn *types.Func) string {
 	return fn.Pkg().Name() + "." + fn.Name()
 }
 
-// commandHasContext reports whether cmd was made by exec.CommandContext, or whether that is not known.
+// commandHasContext reports whether cmd was made by exec.CommandContext, or its construction is not known.
 func commandHasContext(cmd ssa.Value) bool {
 	c, ok := flow.Resolve(cmd).(*ssa.Call)
 	if !ok {
