@@ -25,7 +25,8 @@ func (r *reporter) reportWait(o *lock.Occurrence, linked *lock.Linked) {
 		return
 	case b.Option != "" && linked == nil: // the link phase decides: it has the packages that may set the option
 		return
-	case linked == nil && rule.InTestFolder(r.pass), linked != nil && rule.PathInTestFolder(r.pass, linked.At().Package()):
+	case linked == nil && rule.InTestFolder(r.pass),
+		linked != nil && rule.PathInTestFolder(r.pass, linked.At().Package()):
 		return
 	}
 	for _, h := range o.Held {
@@ -34,7 +35,8 @@ func (r *reporter) reportWait(o *lock.Occurrence, linked *lock.Linked) {
 		if b.Kind == blocking.Process && v.confidence != rule.Certain { // most child processes exit by themselves
 			sub, v.site, ok = "slow", "command-under-lock", ok && r.slow
 		}
-		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) || o.RelocksBefore(h) || o.ReacquiredInLoop(h) {
+		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) || o.RelocksBefore(h) ||
+			o.ReacquiredInLoop(h) {
 			continue
 		}
 		if linked != nil && !r.first(key(h, lock.Event{At: linked.At()})+"linked") {
@@ -49,7 +51,8 @@ func (r *reporter) reportWait(o *lock.Occurrence, linked *lock.Linked) {
 		if linked != nil || b.Maybe || h.Tried() { // across packages, one lock class may be several locks
 			v.confidence = rule.Possible
 		}
-		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s", name(h), r.taken(h), b.What, through(b.Event), v.why)
+		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s",
+			name(h), r.taken(h), b.What, through(b.Event), v.why)
 		if !v.unserved {
 			message += "; unlock first"
 		} else if h.Class != "" {
@@ -111,7 +114,8 @@ func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bo
 		w := r.res.Writers[h.Class.Inner()]
 		return verdict{
 			site: "peer-behind-writer", confidence: rule.Possible, writer: true,
-			why:    fmt.Sprintf("deadlocks once a writer (%s) waits: %s needs the same lock to unblock it", w.By, peer.By),
+			why: fmt.Sprintf("deadlocks once a writer (%s) waits: %s needs the same lock to unblock it",
+				w.By, peer.By),
 			places: append(slices.Clip(w.Places), peer.Places...),
 		}, true
 	}
@@ -125,7 +129,8 @@ func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bo
 	case receiver.By != "" && needs:
 		return verdict{
 			site: "lock-bound-receiver", confidence: rule.Possible, places: receiver.Places,
-			why: fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock", receiver.By),
+			why: fmt.Sprintf("blocks forever once its receiver exits: %s does, and then acquires the same lock",
+				receiver.By),
 		}, true
 	case receiver.By != "" && (!testsOwner(o, h) || !o.FlagGuardsReceiver(h)):
 		return verdict{
@@ -154,7 +159,8 @@ func (r *reporter) endlessInLibrary(o *lock.Occurrence, h lock.Hold) (verdict, b
 		v.site = "server-wait"
 		v.why += fmt.Sprintf(" (%s): %s cannot acquire the lock until then", o.Bound.Why, by)
 		return v, true
-	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
+	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire,
+		blocking.Declared:
 		if peer, ok := o.Stoppable(h, r.isWritten); ok {
 			v.site, v.confidence, v.places = "lock-bound-stop", rule.Certain, peer.Places
 			v.why += fmt.Sprintf(": %s needs the same lock to close the stop channel", peer.By)
@@ -227,8 +233,10 @@ func (r *reporter) reportSlow(o *lock.SlowOccurrence) {
 		if !h.Path.Known() || h.OfElement() || !r.first(key(h, o.Event)+string(site)) {
 			continue
 		}
-		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s; unlock first", h.Path, r.taken(h), o.What, through(o.Event), o.Because)
-		r.report(r.finding(flow.Pos(o.Instr), "slow", site, rule.Possible, message, r.related(h, o.Event, "waits here")))
+		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s; unlock first",
+			h.Path, r.taken(h), o.What, through(o.Event), o.Because)
+		related := r.related(h, o.Event, "waits here")
+		r.report(r.finding(flow.Pos(o.Instr), "slow", site, rule.Possible, message, related))
 		return
 	}
 }

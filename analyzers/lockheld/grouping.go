@@ -63,7 +63,8 @@ func (r *reporter) demote() {
 	}
 	for i, g := range certain {
 		if slices.ContainsFunc(certain[:i], func(s *group) bool { return s.instr == g.instr }) ||
-			slices.ContainsFunc(certain, func(s *group) bool { return s.instr != g.instr && runsBefore(s.instr, g.instr) }) {
+			slices.ContainsFunc(certain,
+				func(s *group) bool { return s.instr != g.instr && runsBefore(s.instr, g.instr) }) {
 			for c := range g.causes {
 				g.causes[c].Confidence = rule.Possible
 			}

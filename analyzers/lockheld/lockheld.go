@@ -31,13 +31,15 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "blocking", Severity: rule.Error},
 		rule.Sub{
 			Name: "slow", Severity: rule.Warning,
-			OptIn: "also report bounded waits, round trips to servers and child processes with a lock held (category lockheld/slow)",
+			OptIn: "also report bounded waits, round trips to servers and child processes with a lock held " +
+				"(category lockheld/slow)",
 		},
 		rule.Sub{Name: "relock", Severity: rule.Error},
 		rule.Sub{Name: "order", Severity: rule.Error},
 		rule.Sub{Name: "leak", Severity: rule.Error},
 	)
-	f.Var(&rule.Active.Blocks, "blocks", "functions that can block without a bound, as path/to/pkg.Func,(path/to/pkg.Type).Method; also used by unboundedsync")
+	f.Var(&rule.Active.Blocks, "blocks", "functions that can block without a bound, "+
+		"as path/to/pkg.Func,(path/to/pkg.Type).Method; also used by unboundedsync")
 	return f
 }
 
@@ -116,7 +118,8 @@ func (r *reporter) first(key string) bool {
 
 // finding is a finding at pos, which may lie in a file of another package.
 func (r *reporter) finding(
-	pos token.Pos, sub string, site rule.Site, confidence rule.Confidence, message string, related []analysis.RelatedInformation,
+	pos token.Pos, sub string, site rule.Site, confidence rule.Confidence, message string,
+	related []analysis.RelatedInformation,
 ) rule.Finding {
 	inFile := func(f *ast.File) bool { return f.FileStart <= pos && pos <= f.FileEnd }
 	return rule.Finding{

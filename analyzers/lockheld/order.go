@@ -26,8 +26,10 @@ func (r *reporter) reportCycle(c lock.Cycle) {
 	here := at(&c[0])
 	for i := range c {
 		e := &c[i]
-		steps = append(steps, fmt.Sprintf("%s %s %s while holding %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
-		drawn = append(drawn, rule.Step{Func: e.Func, Holds: short(e.From), Takes: short(e.To), Read: e.ToMode == lock.Read, Pos: at(e)})
+		steps = append(steps,
+			fmt.Sprintf("%s %s %s while holding %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
+		drawn = append(drawn,
+			rule.Step{Func: e.Func, Holds: short(e.From), Takes: short(e.To), Read: e.ToMode == lock.Read, Pos: at(e)})
 		brief = append(brief, fmt.Sprintf("%s under %s (%s)", short(e.To), short(e.From), e.ToAt))
 		if pos := at(e); pos.IsValid() {
 			here = pos
@@ -36,9 +38,11 @@ func (r *reporter) reportCycle(c lock.Cycle) {
 				rel = append(rel, analysis.RelatedInformation{Pos: here, Message: short(e.To) + " is acquired here"})
 			}
 			for _, m := range e.More() {
-				rel = append(rel, analysis.RelatedInformation{Pos: m.Pos(), Message: fmt.Sprintf("%s does the same", m.Func)})
+				rel = append(rel,
+					analysis.RelatedInformation{Pos: m.Pos(), Message: fmt.Sprintf("%s does the same", m.Func)})
 				if hops := m.Chain; len(hops) > 1 && hops[len(hops)-1].Pos.IsValid() {
-					rel = append(rel, analysis.RelatedInformation{Pos: hops[len(hops)-1].Pos, Message: "in this call of " + hops[len(hops)-1].Func})
+					last := hops[len(hops)-1]
+					rel = append(rel, analysis.RelatedInformation{Pos: last.Pos, Message: "in this call of " + last.Func})
 				}
 			}
 		} else {

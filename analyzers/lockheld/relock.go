@@ -56,7 +56,8 @@ func (r *reporter) reportRelock(o *lock.Occurrence) {
 		if o.Acquire.Mode == lock.Once {
 			fix = "; do not call Do from its own function"
 		}
-		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s", h.Path, r.taken(h), again, through(o.Acquire.Event), how, fix)
+		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s",
+			h.Path, r.taken(h), again, through(o.Acquire.Event), how, fix)
 		related := r.related(h, o.Acquire.Event, "second acquisition", places...)
 		r.add(o.Instr, "acquisition", cause{
 			Finding: r.finding(flow.Pos(o.Instr), "relock", site, confidence, message, related),

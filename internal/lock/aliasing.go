@@ -11,7 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// aliases is what the package does that lets a lock be released, or its path name another lock, out of sight.
+// aliases are the operations of the package by which a lock may be released through an alias, or an access path may
+// come to name another lock.
 type aliases struct {
 	classes  map[Class]bool      // locks whose address or whose Unlock is kept as a value
 	paths    map[flow.Path]bool  // the same, for locks without a class
@@ -20,11 +21,15 @@ type aliases struct {
 }
 
 func (e *engine) indexAliases() *aliases {
-	a := &aliases{classes: map[Class]bool{}, paths: map[flow.Path]bool{}, assigned: map[*types.Var]bool{}, names: map[string]bool{}}
+	a := &aliases{
+		classes: map[Class]bool{}, paths: map[flow.Path]bool{},
+		assigned: map[*types.Var]bool{}, names: map[string]bool{},
+	}
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.MakeClosure: // mu.Unlock as a value
-			if obj := flow.Object(x.Fn.(*ssa.Function)); obj != nil && len(x.Bindings) == 1 && obj.Pkg() != nil && lockPackages[kubeapi.Path(obj.Pkg().Path())] {
+			if obj := flow.Object(x.Fn.(*ssa.Function)); obj != nil && len(x.Bindings) == 1 && obj.Pkg() != nil &&
+				lockPackages[kubeapi.Path(obj.Pkg().Path())] {
 				if m, ok := methods[obj.Name()]; ok && m.action == release {
 					a.add(x.Bindings[0])
 				}
@@ -56,7 +61,8 @@ func isLock(v ssa.Value) bool {
 		}
 	}
 	n := kubeapi.Named(v.Type())
-	return n != nil && n.Obj().Pkg() != nil && lockPackages[kubeapi.Path(n.Obj().Pkg().Path())] && (n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
+	return n != nil && n.Obj().Pkg() != nil && lockPackages[kubeapi.Path(n.Obj().Pkg().Path())] &&
+		(n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
 }
 
 func (a *aliases) add(lock ssa.Value) {

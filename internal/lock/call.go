@@ -39,8 +39,10 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
 		defer s.release(o.lock, o.mode, o.class)
 	}
-	if w, ok := in.e.table.Call(call); ok && !(w.Running && (kubeapi.TakesManager(flow.Decl(at.Parent())) || in.e.runsInSight(at))) {
-		if (w.Kind != blocking.Queue || !guardedGet(at, s.held)) && (w.Kind != blocking.CacheSync || !blocking.Empty(at)) {
+	if w, ok := in.e.table.Call(call); ok &&
+		!(w.Running && (kubeapi.TakesManager(flow.Decl(at.Parent())) || in.e.runsInSight(at))) {
+		if (w.Kind != blocking.Queue || !guardedGet(at, s.held)) &&
+			(w.Kind != blocking.CacheSync || !blocking.Empty(at)) {
 			in.wait(at, w, s)
 		}
 		in.callbacks(at, call, s)
@@ -83,7 +85,7 @@ func (e *engine) runsInSight(at ssa.CallInstruction) bool {
 	return len(targets) > 0 || fn != nil && e.own(fn.Pkg())
 }
 
-// analysed reports whether what a call of fn runs has a summary that says which functions it calls.
+// analysed reports whether the functions that a call of fn runs have summaries.
 func (e *engine) analysed(fn *types.Func, at ssa.CallInstruction) bool {
 	if targets, _ := e.origins.Targets(at); len(targets) > 0 {
 		return true
@@ -100,7 +102,7 @@ func (e *engine) analysed(fn *types.Func, at ssa.CallInstruction) bool {
 func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if p, ok := flow.Resolve(call.Value).(*ssa.Parameter); ok && !call.IsInvoke() {
 		// In a literal that runs in place, a call of a parameter of an enclosing function belongs to the callers of
-		// that function. A literal that is handed on may run there as well as elsewhere.
+		// that function. A literal that escapes may run there as well as elsewhere.
 		within, handedOn := p.Parent() == in.fn, false
 		if !within && encloses(p.Parent(), in.fn) {
 			within, handedOn = in.e.runsWithin(in.fn)
@@ -141,8 +143,8 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 }
 
-// stored are the functions that the call may run by what is stored where it comes from, less those that do nothing of
-// interest: as many of the others as are followed.
+// stored are the functions that flow to the called value, without those whose summary is empty; at most
+// origin.MaxHandlers.
 func (e *engine) stored(at ssa.CallInstruction) []origin.Target {
 	all := e.origins.Stored(at)
 	some := slices.DeleteFunc(slices.Clone(all), func(t origin.Target) bool { return e.summary(t.Fn).empty() })
@@ -329,7 +331,7 @@ func loadedField(v ssa.Value) (*types.Var, ssa.Value, bool) {
 	return nil, nil, false
 }
 
-// path puts r, a name of the callee, into the terms of the caller.
+// path is the callee's name r in terms of the caller.
 func (in *interp) path(r Ref, a actuals) (flow.Path, bool) {
 	switch {
 	case r.local != nil:
@@ -365,7 +367,8 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 		in.e.pkg.Cut(tooManyEvents, in.fn)
 		return
 	}
-	pc := ParamCall{Param: slices.Index(in.fn.Params, p), Event: Event{Pos: flow.Pos(at), At: in.e.at(flow.Pos(at)), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
+	pc := ParamCall{Param: slices.Index(in.fn.Params, p), Event: in.e.event(at), Held: in.around(s.held)}
+	pc.Dropped = in.refs(s.dropped)
 	if pc.Param < 0 {
 		pc.local = p
 	}
@@ -454,7 +457,8 @@ func (in *interp) formatted(at ssa.CallInstruction, call *ssa.CallCommon, s *sta
 	}
 }
 
-// formatVerbs are the verbs of a constant format, one for each argument; nil where there is no format, or an odd one.
+// formatVerbs are the verbs of a constant format, one for each argument; nil if there is no format, or it has explicit
+// indices or widths.
 func formatVerbs(call *ssa.CallCommon) []rune {
 	if len(call.Args) < 2 {
 		return nil
@@ -486,7 +490,7 @@ func formatVerbs(call *ssa.CallCommon) []rune {
 	return verbs
 }
 
-// An application is a call whose callee's summary is put into a state.
+// An application instantiates the summary of a callee at a call, in one state of the caller.
 type application struct {
 	in  *interp
 	at  ssa.CallInstruction
@@ -495,7 +499,8 @@ type application struct {
 	hop Hop
 }
 
-// apply puts the summary of fn, called with a, into s. The net effects count only where fn surely runs once.
+// apply instantiates the summary of fn, called with a, in s. The effects on the lock set count only if the call runs fn
+// for certain; otherwise the locks that fn may release are removed.
 func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *state, surely bool) {
 	sum := in.e.summary(fn)
 	if _, ok := in.ownerGuards(nil, a); !ok || sum.empty() {
@@ -559,7 +564,7 @@ func (in *interp) callbacks(at ssa.CallInstruction, call *ssa.CallCommon, s *sta
 	}
 }
 
-// path puts r into the terms of the caller.
+// path is r in terms of the caller.
 func (ap *application) path(r Ref) (flow.Path, bool) { return ap.in.path(r, ap.a) }
 
 // event is ev of the callee as the caller sees it, what is held there, less what the callee released before, and what
@@ -630,7 +635,8 @@ func (ap *application) blocks(b BlockEvent) {
 	if !ok {
 		return
 	}
-	occ := Occurrence{Instr: ap.at, Held: held, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}, passed: ap.passed(b.Passed)}
+	bound := blocking.Bound{Limit: b.Limit, Why: b.Why}
+	occ := Occurrence{Instr: ap.at, Held: held, Bound: bound, passed: ap.passed(b.Passed)}
 	if b.Limit == blocking.Parameter {
 		v := b.Bound.local
 		if v == nil && b.Bound.Param >= 0 && b.Bound.Param < len(ap.a.args) {
@@ -676,7 +682,7 @@ func (ap *application) calls(pc *ParamCall) {
 	ap.in.callArg(ap.at, called, extra, t)
 }
 
-// effects are those of fn, with the summary sum, on what is held behind the call.
+// effects applies the net effect of fn, with the summary sum, to the lock set after the call.
 func (ap *application) effects(fn *ssa.Function, sum *Summary) {
 	for _, r := range sum.May {
 		if p, ok := ap.path(r); ok {

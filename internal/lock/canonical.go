@@ -11,9 +11,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// canonical rewrites a path where the package's own constructors say that another one names the same place: the field
-// of a new object that was filled with an argument, and the field of an element that points back to the object whose
-// element it is. It ends, since each call is seen through once, and the way from a place gets shorter by the other.
+// canonical rewrites p to the access path of an alias that the constructors of the package show: newT(x).f is x if newT
+// stores its parameter in the field f, and x.items[k].owner is x if each element is stored with that owner. It
+// terminates: it sees through each call once, and the second rule shortens the path.
 func (e *engine) canonical(p flow.Path) flow.Path {
 	var through []ssa.Value
 	for {
@@ -46,7 +46,7 @@ func (e *engine) constructed(p flow.Path) (flow.Path, bool) {
 	first := p.Steps()[0]
 	fields := e.fieldsOf(fn, i)
 	from, ok := fields[first.Field]
-	if !ok && first.Field == nil { // fn gives an interface: what is behind it is known here
+	if !ok && first.Field == nil { // fn returns an interface: look the field up by name
 		for f, p := range fields {
 			if "."+f.Name() == first.Text {
 				from, ok = p, true
@@ -129,21 +129,22 @@ func filled(made *ssa.Alloc) map[*types.Var]flow.Path {
 	return m
 }
 
-// A backLink says that the elements of a container, or what lies in a field itself, have a field that points to the
-// object that has the container or field.
+// A backLink is a field of the elements of a container, or of the object in a field, that points to the object with the
+// container or field.
 type backLink struct {
 	container, field *types.Var
 	direct           bool
 }
 
-// backPointer rewrites x.items[k].owner and x.item.owner to x where every element is put there with that owner.
+// backPointer rewrites x.items[k].owner and x.item.owner to x according to the back links.
 func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
 	if len(e.links) == 0 {
 		return p, false
 	}
 	before, steps := 0, p.Steps()
 	for i, s := range steps {
-		if i+2 < len(steps) && s.Field != nil && steps[i+1].Field == nil && e.links[backLink{s.Field, steps[i+2].Field, false}] {
+		if i+2 < len(steps) && s.Field != nil && steps[i+1].Field == nil &&
+			e.links[backLink{s.Field, steps[i+2].Field, false}] {
 			after := before + len(s.Text) + len(steps[i+1].Text) + len(steps[i+2].Text)
 			return flow.Path{Root: p.Root, Sel: p.Sel[:before] + p.Sel[after:]}, true
 		}
@@ -171,12 +172,12 @@ func (e *engine) backThrough(p flow.Path, sel string, t types.Type) (flow.Path, 
 	if !e.links[backLink{last.Field, f.Origin(), true}] {
 		return p, false
 	}
-	return flow.Path{Root: p.Root, Sel: strings.TrimSuffix(base.Sel, last.Text) + strings.TrimPrefix(sel, "."+name)}, true
+	sel = strings.TrimSuffix(base.Sel, last.Text) + strings.TrimPrefix(sel, "."+name)
+	return flow.Path{Root: p.Root, Sel: sel}, true
 }
 
-// indexLinks looks at everything that is put into containers and fields: a link holds where all elements of a container
-// agree, and all objects of a type that are put into a field, and where the field is written only while its object is
-// built.
+// indexLinks finds the back links: all stores to the container, or all stores of one type to the field, store objects
+// with that owner, and the owner field is written only during construction.
 func (e *engine) indexLinks() {
 	e.links = map[backLink]bool{}
 	type kind struct {

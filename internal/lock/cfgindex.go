@@ -6,8 +6,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A cfgIndex answers what comes before what in the functions of a package. Each block and each function is indexed
-// once, when it is first asked about: there can be as many questions as instructions.
+// A cfgIndex answers queries about the order of instructions in the functions of a package. It indexes each block and
+// function on its first query, since there can be as many queries as instructions.
 type cfgIndex struct {
 	positions map[*ssa.BasicBlock]map[ssa.Instruction]int
 	cyclic    map[*ssa.Function][]bool // by block index
@@ -90,7 +90,7 @@ func (w *cfgIndex) reachableFrom(a ssa.Instruction) func(ssa.Instruction) bool {
 	}
 }
 
-// cyclesWithout reports whether control can go from the end of b to b again without passing other.
+// cyclesWithout reports whether a path leads from the end of b back to b without other.
 func (w *cfgIndex) cyclesWithout(b, other *ssa.BasicBlock) bool {
 	if b == other {
 		return false
@@ -100,7 +100,7 @@ func (w *cfgIndex) cyclesWithout(b, other *ssa.BasicBlock) bool {
 	}
 	w.turns = w.turns[:len(b.Parent().Blocks)]
 	clear(w.turns)
-	w.turns[other.Index] = true // nothing behind it is looked at
+	w.turns[other.Index] = true // the search ends there
 	flow.Mark(w.turns, b.Succs, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
 	return w.turns[b.Index]
 }

@@ -1,8 +1,8 @@
-// Package lock says what a lock is and which locks are held where.
+// Package lock computes lock sets: which locks are held at each program point.
 //
-// A lock has two identities. Its access path (flow.Path) answers "the same lock for certain" inside a function and,
-// with actual arguments put in, across calls. Its [Class], the owner's type and the field, answers "the same kind of
-// lock". Every function is summarised once, bottom-up ([Summary]); a summary crosses package borders as a fact.
+// A lock has two identities. Its access path (flow.Path) is for must-alias within a function and, with actual arguments
+// substituted, across calls. Its [Class], the owner's type and the field, is for may-alias. Every function is summarised
+// once, bottom-up over the call graph ([Summary]); summaries cross packages as facts.
 package lock
 
 import (

@@ -92,8 +92,9 @@ func (e *engine) isAcquisition(call *ssa.Call) bool {
 	return ok && o.action != release
 }
 
-// oneGoroutine reports whether one goroutine of the object that has the lock comes to site, which takes it: in methods
-// of the object alone, from one go statement, and says what other packages would have to call for another one to come.
+// oneGoroutine reports whether one goroutine for each object executes site, which acquires the object's lock: all calls
+// that lead there are in methods of the object, up to one go statement. It returns the exported functions on the way,
+// which another package may call.
 func (e *engine) oneGoroutine(site *ssa.Call) (beyond []string, ok bool) {
 	addr := flow.Recv(&site.Call).(*ssa.FieldAddr)
 	if !isReceiver(addr.X, site.Parent()) {
@@ -122,7 +123,8 @@ func (e *engine) oneGoroutine(site *ssa.Call) (beyond []string, ok bool) {
 				starts = append(starts, c)
 				return flow.StaticCallee(&c.Call) != fn
 			case *ssa.Call:
-				return flow.StaticCallee(&c.Call) != fn || !isReceiver(flow.Recv(&c.Call), c.Parent()) || !climb(c.Parent())
+				return flow.StaticCallee(&c.Call) != fn || !isReceiver(flow.Recv(&c.Call), c.Parent()) ||
+					!climb(c.Parent())
 			}
 			return true
 		})
@@ -134,11 +136,12 @@ func (e *engine) oneGoroutine(site *ssa.Call) (beyond []string, ok bool) {
 // isReceiver reports whether v, in fn, is the object of the method that fn is, or is a literal of.
 func isReceiver(v ssa.Value, fn *ssa.Function) bool {
 	decl := flow.Decl(fn)
-	return v != nil && decl.Signature.Recv() != nil && len(decl.Params) > 0 && flow.Resolve(v) == ssa.Value(decl.Params[0])
+	return v != nil && decl.Signature.Recv() != nil && len(decl.Params) > 0 &&
+		flow.Resolve(v) == ssa.Value(decl.Params[0])
 }
 
-// allocatedWithStart reports whether the object whose method the goroutine runs is made by the function that starts it:
-// one that comes back makes another one.
+// allocatedWithStart reports whether the function with the go statement also allocates the object whose method it runs,
+// so that each execution starts the goroutine of another object.
 func (e *engine) allocatedWithStart(start *ssa.Go) bool {
 	v := flow.Recv(&start.Call)
 	if v == nil {
@@ -157,8 +160,7 @@ func (e *engine) allocatedWithStart(start *ssa.Go) bool {
 	return ok && made.Parent() == start.Parent()
 }
 
-// onlyStored is what the package stores in g, where it does so at one place, which control has passed when it comes to
-// at; nil if that is not so.
+// onlyStored is the one value that the package stores in the unexported g, if the store dominates at; nil otherwise.
 func (e *engine) onlyStored(g *ssa.Global, at ssa.Instruction) ssa.Value {
 	if g.Object() == nil || g.Object().Exported() {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
-// A Context is one way in which a goroutine comes to the place where it ends a wait: the functions it passes, and the
-// locks that it may acquire and the waits that it must pass before.
+// A Context is one call chain by which a goroutine reaches an operation that ends a wait, with the locks that it may
+// acquire and the waits that it passes before.
 type Context struct {
 	Takes []Taken
 	Opens []OpenTaken
@@ -33,11 +33,11 @@ type Context struct {
 	waits []*Peers
 	held  []Hold // at the place itself, on every path
 
-	// shares are the places by which a goroutine comes to owe what the way pays: that acquire the semaphore of which it
-	// gives a share back, that add to the wait group of which it is a member.
+	// shares are the sites that acquire what the operation gives back: a unit of the semaphore, or the membership in
+	// the wait group.
 	shares sites
-	// fresh says that one of them is on the way, or that all channels that it acts on are made there: what its callers
-	// did before is behind it.
+	// fresh says that such a site is on the chain, or that all channels of the group are allocated there: what the
+	// callers did before precedes the wait.
 	fresh bool
 }
 
@@ -48,23 +48,23 @@ type Taken struct {
 	By    string  // "(*T).M at file.go:12"
 	At    link.At // where
 	From  link.At // for a lock that an open call leads to: the call
-	Maybe bool    // the goroutine can come to the place without it
-	Later bool    // it comes for it when it has been at the place once
+	Maybe bool    // the goroutine can reach the operation without it
+	Later bool    // it is acquired after the operation, before the next iteration
 
 	path  flow.Path
 	fn    *ssa.Function
 	instr ssa.Instruction
-	pos   token.Pos // of the acquisition itself, which may be behind instr
+	pos   token.Pos // of the acquisition itself, which may be in a callee of instr
 }
 
 // A Witness is another goroutine that cannot do its part, or may not, while a lock is held.
 type Witness struct {
-	By     string // its function, and mostly where it comes for the lock: "(*T).M at file.go:12"
+	By     string // its function, and mostly the place of the acquisition: "(*T).M at file.go:12"
 	Places []Place
-	Maybe  bool // it may come to its part without the lock
+	Maybe  bool // it may reach the operation without the lock
 }
 
-// A Place is one that a reader has to look at to see that a Witness is right.
+// A Place is a related place of a finding.
 type Place struct {
 	At   link.At
 	What string // "(*T).M needs the same lock here"
@@ -77,15 +77,15 @@ type OpenTaken struct {
 	At   link.At // where
 }
 
-// Each way more makes each wait that it can end dearer, and a reader does not follow many. Beyond these, a place is
-// known without its callers: what they hold is not seen, which silences findings (TestLimits).
+// The cost of a wait is linear in the contexts of its peers. Beyond these limits, an operation has one context without
+// its callers, whose locks are not seen: that silences findings (TestLimits).
 const (
 	maxContexts = 16 // ways to one place
 	maxLift     = 5  // callers above it
 )
 
-// contextsOf are the ways to op, which acts on the group g: the function that has it, called by each of its callers, up
-// to where a goroutine starts. Where code that is not in sight can call the function, that is a way of its own.
+// contextsOf are the contexts of op, an operation on the group g: its function, called by each of its callers, up to
+// the start of a goroutine. A function that unknown code can call is a context of its own.
 func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 	return e.peers.contexts.Ask(opOfGroup{op, g}, nil, func() []Context {
 		if _, ok := op.instr.(*ssa.Go); ok { // a library starts the goroutine, which acts at once
@@ -100,7 +100,7 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 	})
 }
 
-// sharesOf are the sites where a goroutine acquires the share in the group g that it gives back at op.
+// sharesOf are the sites where a goroutine acquires the share in the group g that op releases.
 func (e *engine) sharesOf(op peerOp, g origin.Group) sites {
 	o := e.peers.groups[g]
 	k := shareKey{group: g, of: releases}
@@ -125,13 +125,14 @@ func (e *engine) sharesOf(op peerOp, g origin.Group) sites {
 
 type shareKey struct {
 	group origin.Group
-	of    role // what gives a share back
+	of    role // the role that releases a share
 }
 
 // tokens reports whether the channels of the group g are used as semaphores: all have buffers, and each function with
 // an operation of taken has one of given, or defers it.
 func (e *engine) tokens(g origin.Group, taken, given []peerOp) bool {
-	if g.Unknown() || len(taken) == 0 || len(g.Makes()) == 0 || slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return capacity(m) == 0 }) {
+	if g.Unknown() || len(taken) == 0 || len(g.Makes()) == 0 ||
+		slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return capacity(m) == 0 }) {
 		return false
 	}
 	return !slices.ContainsFunc(taken, func(t peerOp) bool {
@@ -168,7 +169,7 @@ type sites struct {
 // sitesLeadingTo are the sites of ops, up to maxLift calls above.
 func (e *engine) sitesLeadingTo(ops []peerOp) sites { return e.sitesAbove(ops, false) }
 
-// sitesAbove is sitesLeadingTo, with spawned also by the go statements that lead there.
+// sitesAbove is sitesLeadingTo; with spawned, go statements lead there, too.
 func (e *engine) sitesAbove(ops []peerOp, spawned bool) sites {
 	s := sites{at: map[*ssa.Function][]ssa.Instruction{}}
 	for depth := 0; len(ops) > 0; depth++ {
@@ -205,15 +206,16 @@ func (e *engine) sitesAbove(ops []peerOp, spawned bool) sites {
 func (e *engine) in(s sites, fn *ssa.Function) []ssa.Instruction {
 	found := s.at[fn]
 	if len(found) == 0 && s.more {
-		e.pkg.Cut("channels are made, or groups joined, too many calls below those who use them", fn)
+		e.pkg.Cut("channels are made, or groups joined, too many calls below those that use them", fn)
 	}
 	return found
 }
 
-// extend puts what the function of op does before op in front of c.
+// extend prepends the function of op, up to op, to the call chain c.
 func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	c = Context{
-		Takes: slices.Clone(c.Takes), Funcs: c.Funcs, Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
+		Takes: slices.Clone(c.Takes), Funcs: c.Funcs, Opens: slices.Clone(c.Opens),
+		ops:   append(slices.Clone(c.ops), op),
 		waits: slices.Clone(c.waits), held: slices.Clone(c.held), At: c.At, shares: c.shares, fresh: c.fresh,
 	}
 	c.Funcs = append(slices.Clip(c.Funcs), origin.FuncName(op.fn))
@@ -249,14 +251,16 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		if !comesBefore(in) {
 			return false
 		}
-		if len(fresh) > 0 && !betweenShares(fresh, in, op.instr) || len(acquired) > 0 && !betweenShares(acquired, in, op.instr) {
+		if len(fresh) > 0 && !betweenShares(fresh, in, op.instr) ||
+			len(acquired) > 0 && !betweenShares(acquired, in, op.instr) {
 			return false
 		}
 		// A wait begins only once the channel is published: what the peer did before that is over.
-		if len(given) > 0 && !slices.ContainsFunc(given, func(after func(ssa.Instruction) bool) bool { return after(in) }) {
+		if len(given) > 0 &&
+			!slices.ContainsFunc(given, func(after func(ssa.Instruction) bool) bool { return after(in) }) {
 			return false
 		}
-		// What a goroutine does once, before the loop in which it comes here again and again, is over soon.
+		// What a goroutine does once before its loop ends soon.
 		return again == nil || again(in)
 	}
 	for i := range res.Opens {
@@ -304,16 +308,18 @@ func (e *engine) always(instr, op ssa.Instruction) (first, again bool) {
 	return false, e.cfg.inLoop(op.Block()) && !e.counted(op.Block()) && !e.cfg.cyclesWithout(op.Block(), instr.Block())
 }
 
-// counted reports whether the loop around b ends by itself after a number of turns, or with what it ranges over.
+// counted reports whether the loop around b has a bound: a counter, or the length of what it ranges over.
 func (e *engine) counted(b *ssa.BasicBlock) bool {
 	for x := range flow.BlocksFrom(b) {
 		test, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
-		if !ok || !flow.BlocksFrom(x)[b] || !x.Dominates(b) && e.cfg.cyclesWithout(b, x) || !slices.ContainsFunc(x.Succs, func(s *ssa.BasicBlock) bool { return s != b && !flow.BlocksFrom(s)[b] }) {
+		if !ok || !flow.BlocksFrom(x)[b] || !x.Dominates(b) && e.cfg.cyclesWithout(b, x) ||
+			!slices.ContainsFunc(x.Succs, func(s *ssa.BasicBlock) bool { return s != b && !flow.BlocksFrom(s)[b] }) {
 			continue
 		}
 		switch cond := test.Cond.(type) {
 		case *ssa.BinOp:
-			if t, ok := cond.X.Type().Underlying().(*types.Basic); ok && cond.Op == token.LSS && t.Info()&types.IsInteger != 0 {
+			if t, ok := cond.X.Type().Underlying().(*types.Basic); ok && cond.Op == token.LSS &&
+				t.Info()&types.IsInteger != 0 {
 				return true
 			}
 		case *ssa.Extract:
@@ -338,7 +344,7 @@ func (e *engine) repeats(in ssa.Instruction, depth int) bool {
 // betweenShares reports whether in can lie between one of the places where a share is acquired and the one where it is
 // given back.
 func betweenShares(acquired []ssa.Instruction, in, release ssa.Instruction) bool {
-	if slices.Contains(acquired, in) { // it comes for its share
+	if slices.Contains(acquired, in) { // this acquires the share
 		return false
 	}
 	_, late := release.(*ssa.Defer)
@@ -349,10 +355,11 @@ func betweenShares(acquired []ssa.Instruction, in, release ssa.Instruction) bool
 	return late || flow.Reaches(in, release, func(x ssa.Instruction) bool { return slices.Contains(acquired, x) })
 }
 
-// allocatedFor are those of makes that make the channel which op is about in its function: all that come before, where
-// the channel is new each time; else for a place that acts on the channel itself, the one that it acts on, and for a
-// call that leads there, what is made before it in any case.
-func allocatedFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan, comesBefore func(ssa.Instruction) bool) []*ssa.MakeChan {
+// allocatedFor are those of makes in op's function that allocate the channel of op. If the channel is new each time,
+// these are all that precede op; for an operation on the channel itself, the one that reaches it; for a call, those
+// that dominate it.
+func allocatedFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan,
+	comesBefore func(ssa.Instruction) bool) []*ssa.MakeChan {
 	if op.instr == nil {
 		return nil
 	}
@@ -361,7 +368,8 @@ func allocatedFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan, comesBef
 		if m.Parent() != op.fn {
 			continue
 		}
-		acts := slices.ContainsFunc(operands(op.instr), func(v ssa.Value) bool { return flow.Resolve(v) == ssa.Value(m) || keptAt(m, flow.PathOf(v)) })
+		acts := slices.ContainsFunc(operands(op.instr),
+			func(v ssa.Value) bool { return flow.Resolve(v) == ssa.Value(m) || keptAt(m, flow.PathOf(v)) })
 		if acts || isNew && comesBefore(m) || !itself && flow.Dominates(m, op.instr) {
 			out = append(out, m)
 		}
@@ -372,7 +380,8 @@ func allocatedFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan, comesBef
 // allocatedBelow are the calls in the function of op, before op, by which channels of the group are made. All of them
 // are made by such calls or in the function itself before op, if all is true: what the function acts on is new each
 // time.
-func (e *engine) allocatedBelow(op peerOp, makes []*ssa.MakeChan, comesBefore func(ssa.Instruction) bool) (calls []ssa.Instruction, all bool) {
+func (e *engine) allocatedBelow(op peerOp, makes []*ssa.MakeChan,
+	comesBefore func(ssa.Instruction) bool) (calls []ssa.Instruction, all bool) {
 	if op.instr == nil {
 		return nil, false
 	}
@@ -409,7 +418,7 @@ func (e *engine) allocationSites(m *ssa.MakeChan) sites {
 	return e.peers.allocations.Ask(m, sites{}, func() sites { return e.sitesLeadingTo([]peerOp{{m.Parent(), m}}) })
 }
 
-// keptAt reports whether the channel that is made at m is put into the field p of a struct of its function.
+// keptAt reports whether the channel m is stored in the field p of a local struct.
 func keptAt(m *ssa.MakeChan, p flow.Path) bool {
 	return p.Known() && slices.ContainsFunc(*m.Referrers(), func(r ssa.Instruction) bool {
 		st, ok := r.(*ssa.Store)
@@ -417,8 +426,8 @@ func keptAt(m *ssa.MakeChan, p flow.Path) bool {
 	})
 }
 
-// published are the places where the function of op gives others the channels that it makes at makes. A struct that it
-// makes and puts the channel into carries it.
+// published are the instructions by which the channels makes escape from the function of op: stores, sends, closures
+// and calls. A local struct that a channel is stored in is followed.
 func published(op peerOp, makes []*ssa.MakeChan) []ssa.Instruction {
 	var out []ssa.Instruction
 	seen := map[ssa.Value]bool{}
@@ -520,7 +529,7 @@ func (c *Context) through(fn *ssa.Function) (peerOp, bool) {
 	return peerOp{}, false
 }
 
-// lift goes from fn to its callers.
+// lift extends c, which begins in fn, by the callers of fn.
 func (e *engine) lift(c Context, fn *ssa.Function, makes []*ssa.MakeChan, depth int) []Context {
 	callers := e.origins.Callers(fn)
 	if depth == 0 && len(callers) > 0 {
@@ -578,12 +587,13 @@ func (e *engine) startedInLoop(fn *ssa.Function) bool {
 	return slices.ContainsFunc(e.origins.Callers(fn), func(c ssa.CallInstruction) bool {
 		g, ok := c.(*ssa.Go)
 		return ok && e.cfg.inLoop(g.Block()) && !slices.ContainsFunc(g.Parent().Blocks, func(b *ssa.BasicBlock) bool {
-			return flow.BlocksFrom(b)[g.Block()] && flow.BlocksFrom(g.Block())[b] && slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return waitsFor(in) || givesOwn(in, g) })
+			return flow.BlocksFrom(b)[g.Block()] && flow.BlocksFrom(g.Block())[b] &&
+				slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return waitsFor(in) || givesOwn(in, g) })
 		})
 	})
 }
 
-// waitsFor reports whether in, beside a go statement in a loop, may wait until the goroutine is over.
+// waitsFor reports whether in, in the loop of a go statement, may wait for the goroutine.
 func waitsFor(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.UnOp:
@@ -597,8 +607,8 @@ func waitsFor(in ssa.Instruction) bool {
 	return false
 }
 
-// givesOwn reports whether in makes, in the turn of the loop, something that g is given and that others can have too:
-// an element, a channel.
+// givesOwn reports whether in computes, in each iteration, an object that is passed to g: the goroutines do not share
+// it.
 func givesOwn(in ssa.Instruction, g *ssa.Go) bool {
 	v, ok := in.(ssa.Value)
 	if !ok {
@@ -617,7 +627,7 @@ func givesOwn(in ssa.Instruction, g *ssa.Go) bool {
 	return slices.Contains(given, v)
 }
 
-// callable reports whether code that is not in sight may call fn.
+// callable reports whether unknown code may call fn.
 func (e *engine) callable(fn *ssa.Function) bool {
 	obj := flow.Object(fn)
 	return obj != nil && fn.Parent() == nil && obj.Exported() && e.pass.Pkg.Name() != "main"

@@ -12,8 +12,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// What is under way on an object (see blocking.DrainOf) is what the functions do that were registered on it, and
-// between Get and Done the workers of a queue. A drain is known by the variable or field that has the object.
+// Drains: waits for an object without operations in progress (see blocking.DrainOf) end when the functions that are
+// registered on it return, or the workers of a queue call Done. A drain is identified by the variable or field with the
+// object.
 
 // A drain is what ends the waits for one such object.
 type drain struct {
@@ -61,7 +62,7 @@ func (e *engine) indexDrain(ix *peerIndex, in ssa.CallInstruction, callee *types
 	}
 }
 
-// setsHandler reports whether st gives a server its handler.
+// setsHandler reports whether st sets the handler of a server.
 func setsHandler(st *ssa.Store) bool {
 	fa, ok := st.Addr.(*ssa.FieldAddr)
 	if !ok || !kubeapi.IsType(fa.X.Type(), "net/http", "Server") {
@@ -71,7 +72,7 @@ func setsHandler(st *ssa.Store) bool {
 	return f != nil && f.Name() == "Handler"
 }
 
-// indexServer notes the handler that st gives a server.
+// indexServer adds the handler that st sets to the drain of the server.
 func (e *engine) indexServer(ix *peerIndex, st *ssa.Store) {
 	for _, c := range classesOf(st.Addr.(*ssa.FieldAddr).X) {
 		d := ix.drainOf(c)
@@ -86,7 +87,7 @@ func (e *engine) indexServer(ix *peerIndex, st *ssa.Store) {
 	}
 }
 
-// factoryOf is the object that the informer v comes out of by calls, v itself where there is none.
+// factoryOf is the receiver at the start of the call chain that returns the informer v; v itself without calls.
 func factoryOf(v ssa.Value) ssa.Value {
 	for {
 		c, ok := flow.Resolve(v).(*ssa.Call)
@@ -190,7 +191,8 @@ func (e *engine) registeredIn(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.
 		}
 		for m := range iface.Methods() {
 			if sel := e.pkg.Prog.MethodSets.MethodSet(x.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
-				if fn := e.pkg.Prog.FuncValue(sel.Obj().(*types.Func)); fn != nil && fn.Pkg == e.pkg.Package && len(fn.Blocks) > 0 {
+				if fn := e.pkg.Prog.FuncValue(sel.Obj().(*types.Func)); fn != nil && fn.Pkg == e.pkg.Package &&
+					len(fn.Blocks) > 0 {
 					out = append(out, fn)
 				}
 			}
@@ -218,8 +220,8 @@ func (e *engine) registeredIn(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.
 	return out
 }
 
-// resolveDrain adds to p what is under way on the object of end. Whether anything is, when the wait begins, is not
-// known; where nothing is registered in sight, nothing is said.
+// resolveDrain adds the operations in progress on the object of end to p. Whether there are any when the wait begins is
+// unknown.
 func (e *engine) resolveDrain(p *Peers, end blocking.End) {
 	p.Any, p.None, p.MayBeReady = true, false, true
 	for _, c := range classesOf(end.On) {
@@ -229,17 +231,19 @@ func (e *engine) resolveDrain(p *Peers, end blocking.End) {
 				if op.instr != nil && len(shares.at[op.fn]) == 0 {
 					continue // it does not show where the item was acquired
 				}
-				p.Contexts = append(p.Contexts, e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, nil), op.fn, nil, maxLift)...)
+				p.Contexts = append(p.Contexts,
+					e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, nil), op.fn, nil, maxLift)...)
 			}
 		}
 	}
 }
 
-// awaited are the functions that have to end before there is a value in ch, which is what a call gives: a caller may be
-// the first one to ask, and so start them.
+// awaited are the functions that have to return before the channel ch, the result of a call, has a value. The call may
+// start them.
 func (e *engine) awaited(ch ssa.Value) []*ssa.Function {
 	c, ok := flow.Resolve(ch).(*ssa.Call)
-	if !ok || !(kubeapi.Symbol{Pkg: "golang.org/x/sync/singleflight", Recv: "Group", Name: "DoChan"}).Is(flow.Callee(&c.Call)) {
+	doChan := kubeapi.Symbol{Pkg: "golang.org/x/sync/singleflight", Recv: "Group", Name: "DoChan"}
+	if !ok || !doChan.Is(flow.Callee(&c.Call)) {
 		return nil
 	}
 	return e.registered(flow.Args(&c.Call)[1])

@@ -98,7 +98,7 @@ type engine struct {
 	types            link.Types      // how the package uses interfaces
 	dependency       bool            // the package is not the user's own
 	managed          []*ssa.Function // as in isManaged; nil until it is needed
-	// what was looked at: instructions, what states know, events of callees and of peers (TestGrowth)
+	// the work done: instructions, parts of states, events of callees and peers (TestGrowth)
 	work int
 }
 
@@ -124,7 +124,8 @@ func summarize(u *link.Unit[PackageFact]) any {
 			for i := range r.Leaks {
 				r.Leaks[i].By = e.forgetter(fn, r.Leaks[i])
 			}
-			r.Events = slices.DeleteFunc(r.Events, func(o Occurrence) bool { return o.Acquire != nil && e.otherMode(&o, o.Acquire.Lock.Class) })
+			r.Events = slices.DeleteFunc(r.Events,
+				func(o Occurrence) bool { return o.Acquire != nil && e.otherMode(&o, o.Acquire.Lock.Class) })
 			res.Funcs = append(res.Funcs, r)
 		}
 		obj, ok := fn.Object().(*types.Func)
@@ -187,15 +188,16 @@ func interesting(pass *analysis.Pass) bool {
 			return true
 		}
 	}
-	// A lock of another package's variable or object needs no import of sync, and a method of a factory no import of
-	// what the table knows.
+	// A lock of another package's variable or object does not need an import of sync, nor a method of a factory an
+	// import of a package in the table.
 	for _, obj := range pass.TypesInfo.Uses {
 		fn, ok := obj.(*types.Func)
 		if !ok || fn.Pkg() == nil {
 			continue
 		}
 		recv := fn.Signature().Recv()
-		if lockPackages[fn.Pkg().Path()] || table.Waits(fn) || fn.Pkg() == pass.Pkg && recv != nil && types.IsInterface(recv.Type()) {
+		if lockPackages[fn.Pkg().Path()] || table.Waits(fn) || fn.Pkg() == pass.Pkg && recv != nil &&
+			types.IsInterface(recv.Type()) {
 			return true
 		}
 	}
@@ -252,7 +254,7 @@ func (e *engine) summary(fn *ssa.Function) *Summary {
 	return e.compute(fn)
 }
 
-// compute interprets fn and keeps what comes out.
+// compute interprets fn and stores the result.
 func (e *engine) compute(fn *ssa.Function) *Summary {
 	res, sum := &FuncResult{Fn: fn}, &Summary{}
 	func() {
@@ -307,13 +309,15 @@ func (b *BlockEvent) ofUsers() bool {
 // They can follow by which literal the locks handles are released.
 func (e *engine) exported(s *Summary, handles []HeldRef) Summary {
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
+	same := func(r Ref) Ref { return r }
 	followed := func(h HeldRef) bool {
 		return !h.handle || slices.ContainsFunc(handles, func(r HeldRef) bool {
 			return r.Param == h.Param && r.Global == h.Global && r.Sel == h.Sel && r.Mode == h.Mode
 		})
 	}
 	out := Summary{
-		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return !followed(h) }), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
+		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return !followed(h) }),
+		Released: held(s.Released), May: visible(s.May, same),
 		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
 		NoReturn: s.NoReturn,
 	}
@@ -350,12 +354,15 @@ func (e *engine) exported(s *Summary, handles []HeldRef) Summary {
 	return out
 }
 
-// captured reports whether it is for a function around the literal ev is of to say whether ev happens.
+// captured reports whether a guard of ev is about a variable that a literal captures: enclosing functions decide about
+// it.
 func (ev *Event) captured() bool { return slices.ContainsFunc(ev.Guards, Guard.Captured) }
 
 // exportedEvent is ev as other packages understand it.
 func exportedEvent(ev Event) Event {
-	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Owners: ev.Owners, Maybe: ev.Maybe, ByMode: ev.ByMode, Passed: ev.Passed}
+	out := ev
+	out.Pos, out.Chain, out.via = token.NoPos, nil, nil
+	out.Dropped = visible(ev.Dropped, func(r Ref) Ref { return r })
 	for _, h := range ev.Hops() {
 		out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 	}
@@ -389,7 +396,7 @@ func (e *engine) order(res *Result) *PackageFact {
 	}
 	res.Cycles = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()].By != "" }, e.pkg.Cut)
 	if own > maxEdges {
-		e.pkg.Cut("packages have more edges of lock orders than others are told of", e.pass.Pkg)
+		e.pkg.Cut("packages have more edges of lock orders than are exported", e.pass.Pkg)
 	}
 	for _, edge := range edges[:min(own, maxEdges)] {
 		edge.Quiet = !rule.WantedFor(e.pass, "lockheld/order", edge.pos)
@@ -454,9 +461,13 @@ func (e *engine) writers() map[Class]Witness {
 	w := map[Class]Witness{}
 	for _, fn := range e.pkg.Funcs {
 		for c := range flow.Calls(fn) {
-			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" && w[o.class.Inner()].By == "" && !private(o.lock, fn) {
+			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" &&
+				w[o.class.Inner()].By == "" && !private(o.lock, fn) {
 				at := e.at(flow.Pos(c))
-				w[o.class.Inner()] = Witness{By: fmt.Sprintf("%s at %s", flow.FuncName(fn), at), Places: []Place{{at, "a writer waits here and blocks new readers"}}}
+				w[o.class.Inner()] = Witness{
+					By:     fmt.Sprintf("%s at %s", flow.FuncName(fn), at),
+					Places: []Place{{at, "a writer waits here and blocks new readers"}},
+				}
 			}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // Escape analysis for objects with locks: as long as a new object has not escaped, its locks are uncontended, and a
 // leak of one is harmless.
 
-// unshared reports whether the object at the root of p is a new one, of the function of at or of a constructor that it
-// calls, that no other code has when control comes to at.
+// unshared reports whether the object at the root of p is allocated in the function of at, or by a constructor that it
+// calls, and has not escaped at at.
 func (e *engine) unshared(p flow.Path, at ssa.Instruction) bool {
 	if at == nil || p.Root == nil || !withinObject(p) {
 		return false
@@ -39,8 +39,7 @@ func withinObject(p flow.Path) bool {
 	})
 }
 
-// allocation is the instruction that makes the object v, or gets it from a function that does; false where v may be
-// anything.
+// allocation is the instruction that allocates the object v or calls a constructor for it; false for other values.
 func (e *engine) allocation(v ssa.Value) (ssa.Instruction, bool) {
 	switch x := v.(type) {
 	case *ssa.Alloc:
@@ -60,7 +59,7 @@ func (e *engine) isConstructor(fn *ssa.Function) bool {
 	if fn == nil || len(fn.Blocks) == 0 {
 		return false
 	}
-	return e.constructs.Ask(fn, false, func() bool { // of functions that call each other, none is known to
+	return e.constructs.Ask(fn, false, func() bool { // mutually recursive functions are no constructors
 		a := e.newObject(fn)
 		return a != nil && !flow.Any(flow.Returns(fn), func(ret *ssa.Return) bool { return e.hasEscaped(a, ret) })
 	})
@@ -78,7 +77,7 @@ func (e *engine) newObject(fn *ssa.Function) ssa.Value {
 			return nil
 		}
 		if ret.Block() == fn.Recover {
-			continue // it gives what was stored before the panic
+			continue // it returns what was stored before the panic
 		}
 		v, _ := flow.Returned(ret, 0)
 		if v = flow.Resolve(v); flow.IsNil(v) {
@@ -92,14 +91,13 @@ func (e *engine) newObject(fn *ssa.Function) ssa.Value {
 	return made
 }
 
-// paramEscapes reports whether fn, or what it calls, may give what its parameter p is given to other code.
+// paramEscapes reports whether fn, or a callee, may let its parameter p escape.
 func (e *engine) paramEscapes(p *ssa.Parameter) bool {
 	return e.giving.Ask(p, true, func() bool { return e.hasEscaped(p, nil) })
 }
 
-// hasEscaped reports whether a use of v that control may have come past at at, anywhere if that is nil, gives v, or
-// what lies in it, to other code. Of calls, those that act on a lock are known to keep nothing, and those of functions
-// in sight that do not.
+// hasEscaped reports whether v, or a part of it, may have escaped when control is at at; anywhere if at is nil. Lock
+// operations let nothing escape, and neither do known functions that do not keep the argument.
 func (e *engine) hasEscaped(v ssa.Value, at ssa.Instruction) bool {
 	return e.escapes(v, at, map[ssa.Value]bool{})
 }
@@ -117,7 +115,7 @@ func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]boo
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
 			continue
-		case *ssa.UnOp: // what is loaded is another object, as far as this one's locks go
+		case *ssa.UnOp: // a pointer in it leads to another object
 			continue
 		case *ssa.Store:
 			if r.Addr == v {
@@ -140,7 +138,8 @@ func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]boo
 			if e.keepsNoArgument(r.Common()) {
 				continue
 			}
-			if c, ok := r.(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.escapes(c, at, seen) {
+			if c, ok := r.(*ssa.Call); ok &&
+				(kubeapi.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.escapes(c, at, seen) {
 				continue
 			}
 			if _, ok := r.(*ssa.Go); !ok && !e.escapesIn(r, v) {

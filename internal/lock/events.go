@@ -36,14 +36,14 @@ func (in *interp) again(p flow.Path, held []Hold, s *state) *Hold {
 // seen in another state before keeps the locks that are held in both.
 func (in *interp) record(o Occurrence, dropped []Hold) {
 	if o.Acquire == nil || o.Acquire.Mode != Once {
-		// What a Once waits for comes to its end like any other initialisation; only its own function cannot wait for
-		// it.
+		// Waits in the function of a Once end like those of any initialisation; only a wait of that function for its
+		// own Once does not.
 		o.Held = without(o.Held, func(h Hold) bool { return h.Mode == Once })
 	}
 	k := eventKey{instr: o.Instr}
 	if o.Acquire != nil {
 		k.pos, k.at, k.lock, k.class = o.Acquire.Pos, o.Acquire.At, o.Lock, o.Acquire.Lock.Class
-		k.below = o.Acquire.Mode == Once && o.Acquire.depth() > 0 // Do is both where it begins and where it comes back
+		k.below = o.Acquire.Mode == Once && o.Acquire.depth() > 0 // Do is both where it begins and where it recurs
 	} else {
 		k.pos, k.at, k.kind = o.Block.Pos, o.Block.At, o.Block.Kind
 	}
@@ -53,7 +53,8 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 		if old.Again == nil {
 			old.Again = o.Again
 		}
-		old.dropped = append(slices.Clip(old.dropped), without(dropped, func(h Hold) bool { _, ok := find(old.dropped, h.Path); return ok })...)
+		old.dropped = append(slices.Clip(old.dropped),
+			without(dropped, func(h Hold) bool { _, ok := find(old.dropped, h.Path); return ok })...)
 		return
 	}
 	if !chosen(o.event().Guards) { // events that depend on an argument belong to the callers
@@ -85,20 +86,21 @@ type sumKey struct {
 	kind blocking.Kind
 }
 
-// passed are the locks that the function takes on every way to the event at instr, in its own terms: those of behind,
-// which the callee takes before, and its own.
-func (in *interp) passed(instr ssa.Instruction, behind []Hold) []HeldRef {
+// passed are the locks that are acquired on every path to the event at instr, in terms of this function: inner, those
+// that the callee acquires before, and its own.
+func (in *interp) passed(instr ssa.Instruction, inner []Hold) []HeldRef {
 	var out []HeldRef
 	add := func(p flow.Path, class Class, mode Mode) {
 		r, ok := refOf(in.fn, p, class)
 		if !ok || r.local != nil {
 			r = Ref{Param: -1, Class: class}
 		}
-		if h := (HeldRef{Ref: r, Mode: mode}); class != "" && mode != Once && !slices.Contains(out, h) && len(out) < maxHeld {
+		if h := (HeldRef{Ref: r, Mode: mode}); class != "" && mode != Once && !slices.Contains(out, h) &&
+			len(out) < maxHeld {
 			out = append(out, h)
 		}
 	}
-	for _, h := range behind {
+	for _, h := range inner {
 		add(h.Path, h.Class, h.Mode)
 	}
 	for i := range in.res.Events {
@@ -116,15 +118,15 @@ func comesBefore(a, b ssa.Instruction) bool {
 	return plain && a != b && flow.Dominates(a, b)
 }
 
-// RelocksBefore reports whether the way to the wait o always takes the lock of h once more before, so that its holder
-// never gets there.
+// RelocksBefore reports whether every path to the wait o acquires the lock of h again before: its holder deadlocks
+// there, and does not reach o.
 func (o *Occurrence) RelocksBefore(h Hold) bool {
 	return slices.ContainsFunc(o.passed, func(p Hold) bool {
 		return p.Class == h.Class && (p.Mode == Write || h.Mode == Write)
 	})
 }
 
-// summariseAcquire puts an acquisition into the summary, in the function's own terms.
+// summariseAcquire adds an acquisition to the summary.
 func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 	if in.e.unshared(o.Lock, o.Instr) {
 		return // the object has not escaped: no caller waits for this lock
@@ -177,9 +179,11 @@ func (ev *Event) meet(o *Event) {
 		ev.Chain, ev.via = o.Chain, o.via
 	}
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
-	ev.Passed = slices.DeleteFunc(slices.Clone(ev.Passed), func(r HeldRef) bool { return !slices.Contains(o.Passed, r) })
+	ev.Passed = slices.DeleteFunc(slices.Clone(ev.Passed),
+		func(r HeldRef) bool { return !slices.Contains(o.Passed, r) })
 	ev.Maybe, ev.ByMode = ev.Maybe && o.Maybe, ev.ByMode && o.ByMode
-	ev.Owners = slices.DeleteFunc(slices.Clone(ev.Owners), func(k OwnerGuard) bool { return !slices.Contains(o.Owners, k) })
+	ev.Owners = slices.DeleteFunc(slices.Clone(ev.Owners),
+		func(k OwnerGuard) bool { return !slices.Contains(o.Owners, k) })
 	if len(o.Guards) < len(ev.Guards) {
 		ev.Guards = o.Guards
 	}
@@ -196,7 +200,7 @@ func (ev *Event) comesFirst(o *Event) bool {
 	return false
 }
 
-// summariseBlock puts a wait into the summary, in the function's own terms.
+// summariseBlock adds a wait to the summary.
 func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 	guards, ok := in.allGuards(o.Instr, o.Block.Guards)
 	if !ok {
@@ -252,7 +256,8 @@ func (in *interp) allGuards(instr ssa.Instruction, left []Guard) ([]Guard, bool)
 func common(a, b []Hold) []Hold {
 	var both []Hold
 	for _, h := range a {
-		i := slices.IndexFunc(b, func(x Hold) bool { return x.Path == h.Path && (h.Path.Known() || x.Class == h.Class) })
+		i := slices.IndexFunc(b,
+			func(x Hold) bool { return x.Path == h.Path && (h.Path.Known() || x.Class == h.Class) })
 		if i >= 0 {
 			h.Mode = min(h.Mode, b[i].Mode)
 			h.Stale = h.Stale || b[i].Stale

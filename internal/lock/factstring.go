@@ -7,7 +7,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 )
 
-// String says what the function does, for the tests of facts. Parameters are p0 and so on, the receiver first.
+// String is the fact in words, for tests. Parameters are p0 and so on, the receiver first.
 func (f *Fact) String() string {
 	text := f.Summary.String()
 	if !f.Literal.empty() {
@@ -16,7 +16,7 @@ func (f *Fact) String() string {
 	return strings.TrimSpace(text)
 }
 
-// String is what Fact's says of one function.
+// String is the summary of one function in words.
 func (s *Summary) String() string {
 	var parts []string
 	for _, a := range s.Acquired {
@@ -62,11 +62,12 @@ func (s *Summary) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// String says which locks are held where which others are taken, by which function, and which are locked for writing.
+// String lists the edges of the lock-order graph and the classes that are locked for writing.
 func (f *PackageFact) String() string {
 	var parts []string
 	for _, e := range f.Edges {
-		parts = append(parts, fmt.Sprintf("%s %s %s with %s %s", e.Func, e.ToMode.Verb(), e.To, e.From, e.FromMode.Verb()))
+		parts = append(parts,
+			fmt.Sprintf("%s %s %s with %s %s", e.Func, e.ToMode.Verb(), e.To, e.From, e.FromMode.Verb()))
 	}
 	for _, w := range f.Writers {
 		parts = append(parts, string(w)+" is locked for writing")
@@ -74,8 +75,8 @@ func (f *PackageFact) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// spell is the path of r from a parameter or package variable. It is no String, which fmt would use wherever a
-// summary is printed whole.
+// spell is the path of r from a parameter or package variable. It is not named String, since fmt would use it in dumps
+// of summaries.
 func (r Ref) spell() string {
 	if r.Param < 0 && r.Global == "" {
 		return "some " + string(r.Class)
@@ -86,7 +87,7 @@ func (r Ref) spell() string {
 	return fmt.Sprintf("p%d%s", r.Param, r.Sel)
 }
 
-// circumstances say when an event happens, and the calls that lead there.
+// circumstances are the conditions of an event and the calls that lead to it.
 func (ev *Event) circumstances() string {
 	var s string
 	for _, d := range ev.Dropped {
@@ -109,7 +110,7 @@ func (ev *Event) circumstances() string {
 	return s
 }
 
-// end says what ends a wait.
+// end is the end of a wait in words.
 func (b *BlockEvent) end() string {
 	var s string
 	switch b.Limit {

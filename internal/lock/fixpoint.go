@@ -9,9 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// maxGrowths is how often the summary of a function of a call cycle may grow before it is taken as it is. Each time
-// carries an event one call further around the cycle (TestLimits). How often others of the cycle have it looked at
-// again, and nothing is new, says nothing of that.
+// maxGrowths bounds how often the summary of a function on a call cycle grows in the fixpoint. Each time propagates an
+// event by one call around the cycle (TestLimits). Iterations without a change do not count.
 const maxGrowths = 4
 
 // summarise computes the summaries of the package bottom-up over the components of its call graph, and those of a call
@@ -71,11 +70,12 @@ func (e *engine) fixpoint(component []*ssa.Function) {
 	}
 }
 
-// sameSize reports whether two summaries of one function say as much. Within a fixpoint they only grow.
+// sameSize reports whether two summaries of one function have as many events. Within a fixpoint they only grow.
 func (s *Summary) sameSize(o *Summary) bool {
 	return s != nil && o != nil && len(s.Acquired) == len(o.Acquired) && len(s.Released) == len(o.Released) &&
 		len(s.May) == len(o.May) && len(s.Acquires) == len(o.Acquires) && len(s.Blocks) == len(o.Blocks) &&
-		len(s.Calls) == len(o.Calls) && len(s.Slow) == len(o.Slow) && len(s.Opens) == len(o.Opens) && s.NoReturn == o.NoReturn
+		len(s.Calls) == len(o.Calls) && len(s.Slow) == len(o.Slow) && len(s.Opens) == len(o.Opens) &&
+		s.NoReturn == o.NoReturn
 }
 
 func (e *engine) forgetHeld(fn *ssa.Function) {

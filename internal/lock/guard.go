@@ -9,7 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// A Guard says for which arguments an event happens.
+// A Guard is a condition on the arguments of an event.
 type Guard = paths.Condition
 
 // guards are the tests of the function's own parameters that lie on every path to instr, the nearest first.

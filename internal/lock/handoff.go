@@ -9,10 +9,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// saysLock reports whether a function says by its name that it returns with a lock.
+// saysLock reports whether the name of a function says that it returns with a lock.
 func saysLock(name string) bool {
 	first := words.Of(name)
-	return words.Has(name, "lock", "rlock", "locks", "locked", "acquire", "acquired", "begin", "hold", "held", "trylock") ||
+	return words.Has(name, "lock", "rlock", "locks", "locked", "acquire", "acquired", "begin", "hold", "held",
+		"trylock") ||
 		len(first) > 0 && (first[0] == "try" || first[0] == "take")
 }
 
@@ -34,7 +35,8 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 	obj := flow.Object(fn)
 	if !l.All {
 		exported := obj != nil && obj.Exported() && saysLock(fn.Name())
-		return elsewhere && (l.distinguishable || exported || e.flagged(fn, l)) || exported && len(e.origins.Callers(fn)) == 0
+		return elsewhere && (l.distinguishable || exported || e.flagged(fn, l)) ||
+			exported && len(e.origins.Callers(fn)) == 0
 	}
 	// without other uses of the lock, its purpose is unknown
 	if elsewhere || l.Hold.Class == "" || obj == nil || obj.Exported() {
@@ -51,8 +53,8 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 	return f.forgets == "" && (f.released || saysLock(fn.Name()))
 }
 
-// flagged reports whether fn stores to a variable or field that others test before they release locks of the class of
-// l: it says by it that they have to.
+// flagged reports whether fn stores to a variable or field that other functions test before they release locks of the
+// class of l: the flag hands the lock over.
 func (e *engine) flagged(fn *ssa.Function, l Leak) bool {
 	key := releaseKey(l.Hold.Path, l.Hold.Class)
 	for _, r := range e.releasers[key] {
@@ -85,7 +87,7 @@ func (e *engine) forgetter(fn *ssa.Function, l Leak) string {
 	return ""
 }
 
-// A handed is a lock with which a function always returns, in its own terms and without a class.
+// A handed is a lock that all exits of a function hold, in terms of the function, without a class.
 type handed struct {
 	fn  *ssa.Function
 	ref Ref
@@ -103,7 +105,7 @@ type receipt struct {
 	kept kept
 }
 
-// kept says whether a function that was handed a lock returns with it.
+// kept says whether a function holds at its exits a lock that a callee returned with.
 type kept uint8
 
 const (
@@ -119,8 +121,8 @@ func (in *interp) receive(call ssa.CallInstruction, fn *ssa.Function, r Ref, p f
 	in.res.handed[handing{call, handed{fn, r}}] = &receipt{path: p}
 }
 
-// settle says what becomes of the locks with which the callees of the function return. It goes by the lock and not by
-// the call: a way on which one call took it ends where that of another call goes on, with the same locks.
+// settle decides which locks that callees return with are held at the exits. It tracks the lock and not the call, since
+// calls on different paths may return with the same lock.
 func (in *interp) settle() {
 	for _, r := range in.res.handed {
 		with, without := 0, 0
@@ -146,7 +148,7 @@ func (in *interp) settle() {
 type fate struct {
 	released bool   // some caller may release it
 	forgets  string // a caller that leaks it; "" for none
-	dead     int    // calls that nothing comes to
+	dead     int    // calls that are unreachable
 }
 
 // fateOf asks the callers of h.fn for the fate of the lock. A caller that returns with it at all exits hands it on to

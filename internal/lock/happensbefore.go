@@ -9,9 +9,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
-// runsOnlyAfter reports whether each chain of calls and go statements that leads to fn begins behind the instruction
-// at, in its function: what at waits for is over by then. A function literal runs after it has been made, and of a
-// declared function that is used as a value nothing is known.
+// runsOnlyAfter reports whether fn happens after the instruction at: each chain of calls and go statements that leads
+// to fn begins behind at in the function of at. A function literal runs after its closure is created. Declared
+// functions that are used as values are not followed.
 func (e *engine) runsOnlyAfter(fn *ssa.Function, at ssa.Instruction) bool {
 	seen := map[*ssa.Function]bool{}
 	var after func(fn *ssa.Function) bool
@@ -47,19 +47,21 @@ func comesAfter(r peerOp, sends []peerOp) bool {
 		if s.fn != r.fn {
 			at = startOf(r.fn, s.fn)
 		}
-		return at != nil && at.Parent() == s.fn && flow.Dominates(s.instr, at) && !flow.Reaches(at, at, func(in ssa.Instruction) bool { return in == s.instr })
+		return at != nil && at.Parent() == s.fn && flow.Dominates(s.instr, at) &&
+			!flow.Reaches(at, at, func(in ssa.Instruction) bool { return in == s.instr })
 	})
 }
 
 // joinedBefore reports whether an Add to the group g happens before wait, which is the Wait or a call that leads
 // there: one function executes both, in that order.
 func (e *engine) joinedBefore(wait peerOp, g origin.Group) bool {
-	// What a go statement leads to may come later.
+	// What a go statement leads to may happen later.
 	joins := e.peers.joins.Ask(g, sites{}, func() sites { return e.sitesLeadingTo(e.peers.groups[g][adds]) })
 	waits := e.peers.waiters.Ask(wait.instr, sites{}, func() sites { return e.sitesAbove([]peerOp{wait}, true) })
 	for fn, from := range joins.at {
 		for _, a := range from {
-			if slices.ContainsFunc(waits.at[fn], func(w ssa.Instruction) bool { return a != w && flow.Reaches(a, w, nil) }) {
+			if slices.ContainsFunc(waits.at[fn],
+				func(w ssa.Instruction) bool { return a != w && flow.Reaches(a, w, nil) }) {
 				return true
 			}
 		}

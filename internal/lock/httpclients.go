@@ -10,10 +10,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// indexClients is what the package does with HTTP clients: one that lies in a variable of which only the package knows,
-// and that it only makes requests with, is what it was made as.
+// indexClients finds the HTTP clients in unexported variables that the package only makes requests with: their settings
+// are those that they were created with.
 func (e *engine) indexClients() *blocking.Clients {
-	out := map[Class]bool{} // variables whose client goes elsewhere, or is changed
+	out := map[Class]bool{} // variables whose client escapes or is changed
 	c := &blocking.Clients{}
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {

@@ -40,7 +40,7 @@ type interp struct {
 	openIndex map[eventKey]int // position in res.Opens, -1 for what is not there
 
 	avoided  program.Answers[*ssa.BasicBlock, bool] // as in avoidable
-	failing  program.Answers[*ssa.Return, bool]     // which returns give an error
+	failing  program.Answers[*ssa.Return, bool]     // which returns return an error
 	may      []Hold                                 // locks of the caller that a callee may release
 	crowded  bool                                   // it has more locks than are followed
 	guarded  *paths.Conditions
@@ -96,15 +96,15 @@ type SlowOccurrence struct {
 // Occurrence is something that happens at an instruction, with the locks that are held there on every path.
 type Occurrence struct {
 	Instr ssa.Instruction
-	Held  []Hold // on every path that comes here, less what the callee drops first
-	Again *Hold  // for Acquire: the same lock, taken here in the turn of a loop before, on some path
+	Held  []Hold // on every path, without what the callee releases first
+	Again *Hold  // for Acquire: the same lock, acquired here in an earlier iteration, on some path
 	// One of the two:
 	Acquire *AcquireEvent
 	Block   *BlockEvent
 	Lock    flow.Path // for Acquire: the lock in this function's terms
 	Bound   blocking.Bound
 
-	own     flow.Path // for a wait on a condition variable: the lock that it lets go
+	own     flow.Path // for a wait on a condition variable: the lock that it releases
 	inside  bool      // the callers decide about this wait: it is not in the summary
 	passed  []Hold    // locks that the callee takes on every way there
 	dropped []Hold    // locks of the function's callers that some path here has released
@@ -227,8 +227,8 @@ func (in *interp) conditions() {
 	}
 }
 
-// computedIn is the block from which on the condition v, by its key, means what is tested; nil where that is the whole
-// function.
+// computedIn is the last block that computes an operand of the condition v: from there on, equal keys mean equal
+// conditions; nil for the whole function.
 func computedIn(v ssa.Value) *ssa.BasicBlock {
 	operands := []ssa.Value{v}
 	if b, ok := v.(*ssa.BinOp); ok {
@@ -293,8 +293,8 @@ func (in *interp) phis() {
 	}
 }
 
-// push queues block to with s, coming from block from, unless it was there in that state before. A block with too many
-// states goes on with what they have in common.
+// push queues block to with s, on the edge from block from, unless it was queued in that state before. A block with too
+// many states continues with their meet.
 func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 	s.enter(from, to, in.tested)
 	for k := range s.conds {
@@ -318,7 +318,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 		if w.key() == before {
 			return
 		}
-		// Each turn can take one test away, and would let all that follows be walked again.
+		// Each iteration may drop one test, and would repeat the whole walk.
 		if in.turns[to]++; in.turns[to] > maxStates && len(w.conds) > 0 {
 			in.e.pkg.Cut("places depend on too many tests", to)
 			w.conds = nil
@@ -424,7 +424,7 @@ func (in *interp) spawn(g *ssa.Go, s *state) {
 	}
 }
 
-// neverReturns reports whether the function that c surely runs does not come back.
+// neverReturns reports whether c calls a function that does not return.
 func (in *interp) neverReturns(c *ssa.Call) bool {
 	fn := flow.StaticCallee(&c.Call)
 	if fn == nil || fn.Pkg != in.e.pkg.Package {
@@ -468,7 +468,8 @@ func (in *interp) branch(c *ssa.If, s *state) {
 			t.decide(cd.key, truth, cd.val)
 		}
 		if call, ok := cd.val.(*ssa.Call); ok && truth {
-			if o, ok := in.e.opOf(&call.Call); ok && o.action == tryAcquire && o.lock.Known() && !in.e.aliases.hidden(o) {
+			if o, ok := in.e.opOf(&call.Call); ok && o.action == tryAcquire && o.lock.Known() &&
+				!in.e.aliases.hidden(o) {
 				t.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: call})
 			}
 		}
@@ -514,13 +515,14 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 		if in.e.inTime(w.Stop) {
 			return
 		}
-		b.Stop = in.e.peersOf(blocking.Wait{Kind: blocking.Receive, Ends: []blocking.End{{Kind: blocking.Receive, On: w.Stop}}}, instr)
+		closed := []blocking.End{{Kind: blocking.Receive, On: w.Stop}}
+		b.Stop = in.e.peersOf(blocking.Wait{Kind: blocking.Receive, Ends: closed}, instr)
 	}
 	var own flow.Path
 	if w.Kind == blocking.Cond {
 		var ok bool
 		if own, b.Owns, ok = in.ownLock(w.Ends[0].On, held); !ok {
-			return // which lock it lets go is not known
+			return // the lock of the condition variable is unknown
 		}
 		held = b.keeps(removePath(held, own))
 	}
@@ -535,9 +537,9 @@ func (e *engine) inTime(stop ssa.Value) bool {
 	return e.bounds.Of(stop, nil).Limit == blocking.Deadline
 }
 
-// ownLock is the lock that a wait for the condition variable at v lets go: the one it was bound to, its field L, or the
-// only one that is held; or the classes of those that it may let go, all of which others hold. It is false where there
-// may be more.
+// ownLock is the lock that a wait for the condition variable at v releases: the one that it was created with, its field
+// L, or the only one in the lock set; or the classes of the locks that it may be created with. It is false if there may
+// be others.
 func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, []Class, bool) {
 	if o, ok := in.e.condLock(v); ok {
 		return o.lock, nil, true
@@ -555,7 +557,7 @@ func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, []Class, bool) {
 	return flow.Path{}, classes, all
 }
 
-// keeps are those of held that the wait b on a condition variable cannot let go.
+// keeps is held without the locks that the wait b on a condition variable may release.
 func (b *BlockEvent) keeps(held []Hold) []Hold {
 	return without(held, func(h Hold) bool {
 		return slices.ContainsFunc(b.Owns, func(c Class) bool { return h.Class == "" || h.Class.same(c) })

@@ -14,12 +14,12 @@ type Leak struct {
 	Hold Hold
 	Exit ssa.Instruction // the return, or the panic that the function recovers from
 	All  bool            // every way out leaves it held
-	// for All: a function that gets the lock by calling this one and keeps it, where others release it
+	// for All: a caller that returns with the lock, which other callers release
 	By              string
 	NewObject       bool // the object is a new one, which the function does not return there
 	distinguishable bool // a result of fn distinguishes the exits that hold it
 
-	// Failing: the function gives an error at each exit that holds it, or may.
+	// Failing: all exits that hold it return an error, or may.
 	Failing bool
 }
 
@@ -48,7 +48,7 @@ func recovers(d *ssa.Defer) bool {
 	}
 	for in := range flow.Instrs(fn) {
 		if _, again := in.(*ssa.Panic); again {
-			return false // it may go on with the panic
+			return false // it may panic again
 		}
 	}
 	return slices.ContainsFunc(fn.Blocks[0].Instrs, func(in ssa.Instruction) bool {
@@ -94,7 +94,7 @@ func (in *interp) finish() {
 	in.settle()
 }
 
-// keptSince reports whether h is held at each exit that control can come to from where it was taken.
+// keptSince reports whether h is held at each exit that is reachable from its acquisition.
 func (in *interp) keptSince(h Hold) bool {
 	return h.Site != nil && h.Site.Parent() == in.fn && !slices.ContainsFunc(in.exit, func(x exit) bool {
 		_, held := find(x.held, h.Path)
@@ -102,7 +102,7 @@ func (in *interp) keptSince(h Hold) bool {
 	})
 }
 
-// atExits sorts what get gives into that of all exits and that of some.
+// atExits partitions the holds that get returns into those of all exits and those of some.
 func (in *interp) atExits(get func(*state) []Hold) (all, some []Hold) {
 	n := map[flow.Path]int{}
 	first := map[flow.Path]Hold{}
@@ -141,12 +141,16 @@ func (in *interp) leak(h Hold, all bool) {
 	failing := true
 	for _, x := range in.exit {
 		y, ok := find(x.held, h.Path)
-		if !ok || y.Site != h.Site || y.Stale || escapesAt(h.Path, x.ret) || returnsHandle(x.ret, h.Path, true) || handleEscapes(h.Site, x.ret) || in.e.unshared(h.Path, x.ret) {
+		if !ok || y.Site != h.Site || y.Stale || escapesAt(h.Path, x.ret) || returnsHandle(x.ret, h.Path, true) ||
+			handleEscapes(h.Site, x.ret) || in.e.unshared(h.Path, x.ret) {
 			continue
 		}
 		failing = failing && fails(x.ret)
 		if first == nil && !x.widened {
-			first = &Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], distinguishable: in.distinguishable(h.Path), NewObject: in.isLocalObject(h.Path, x.ret)}
+			first = &Leak{
+				Hold: y, Exit: x.ret, All: all && !in.freed[h.Path],
+				distinguishable: in.distinguishable(h.Path), NewObject: in.isLocalObject(h.Path, x.ret),
+			}
 		}
 	}
 	if first != nil {
@@ -187,7 +191,7 @@ func escapesAt(p flow.Path, ret *ssa.Return) bool {
 	return false
 }
 
-// returnsPath reports whether ret gives the caller what p names, or an object through which it is reached.
+// returnsPath reports whether ret returns the value at p, or an object on its access path.
 func returnsPath(ret *ssa.Return, p flow.Path) bool {
 	for i := range ret.Results {
 		v, _ := flow.Returned(ret, i)
@@ -198,9 +202,8 @@ func returnsPath(ret *ssa.Return, p flow.Path) bool {
 	return false
 }
 
-// returnsHandle reports whether ret gives the caller something by which the lock p can be released, other than what the
-// caller gave: a function, or what was made out of the lock, or of an object through which it is reached; or, where it
-// has to be itself, out of the lock alone.
+// returnsHandle reports whether ret returns something that may release the lock p: a function, or an object or result
+// of a call that is made from the lock or an object on its path; with itself, from the lock alone.
 func returnsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	reaches := func(v ssa.Value) bool {
 		if itself {
@@ -282,7 +285,8 @@ func (in *interp) distinguishable(p flow.Path) bool {
 			seen[[2]bool{held, empty}] = true
 			sure = sure && known
 		}
-		full, none := seen[[2]bool{true, false}] && seen[[2]bool{false, true}], seen[[2]bool{true, true}] && seen[[2]bool{false, false}]
+		full := seen[[2]bool{true, false}] && seen[[2]bool{false, true}]
+		none := seen[[2]bool{true, true}] && seen[[2]bool{false, false}]
 		if sure && len(seen) == 2 && (none || full && !flow.IsError(results.At(i).Type())) {
 			return true
 		}
@@ -290,7 +294,7 @@ func (in *interp) distinguishable(p flow.Path) bool {
 	return false
 }
 
-// emptyResult reports whether v is false or nil; the second result is false where that cannot be said.
+// emptyResult reports whether v is false or nil; known is false if that depends on the execution.
 func emptyResult(v ssa.Value) (empty, known bool) {
 	if t := flow.ConstTruth(v); t != flow.Unknown {
 		return t == flow.False, true

@@ -13,9 +13,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// Where a program comes together, the open calls that its packages make with locks held are put together with what they
-// may run. Methods are dispatched by the types that are converted somewhere in the program, functions by where they are
-// stored.
+// The link phase resolves the open calls that packages make with locks held. Methods are dispatched by the types that
+// the program converts to the interface, function values by the stores that flow to them.
 
 // maxTogether bounds the functions that are reached from one open call, through open calls of its targets, too.
 // Deadlocks at a greater distance are rarely real (TestJoinLimits).
@@ -32,7 +31,7 @@ type Linked struct {
 	open *Open
 }
 
-// A linker puts the packages of a program together.
+// A linker links the packages of a program.
 type linker struct {
 	pkgs         []*link.Summary[PackageFact]
 	dispatcher   *link.Dispatcher
@@ -53,11 +52,13 @@ type linker struct {
 
 // newLinker links the packages of a program, if whole is set, or of libraries, whose callers are unknown. It reports
 // limits to cut and what it resolves to joined.
-func newLinker(pkgs []*link.Summary[PackageFact], whole bool, cut func(what string, at any), joined func(what string)) *linker {
+func newLinker(pkgs []*link.Summary[PackageFact], whole bool, cut func(what string, at any),
+	joined func(what string)) *linker {
 	j := &linker{
 		pkgs: pkgs, whole: whole, cut: cut, joined: joined,
 		funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{},
-		analysed: map[string]bool{}, many: map[string]bool{}, singleTakers: map[Class]int{}, used: map[string]bool{}, options: map[string]bool{},
+		analysed: map[string]bool{}, many: map[string]bool{}, singleTakers: map[Class]int{},
+		used: map[string]bool{}, options: map[string]bool{},
 	}
 	var all []*link.Types
 	for _, s := range pkgs {
@@ -176,7 +177,7 @@ type reached struct {
 	passed []HeldRef // taken on every way there
 }
 
-// A search looks for what is done behind one open end.
+// A search follows one open call.
 type search struct {
 	*linker
 	from *Open
@@ -184,12 +185,13 @@ type search struct {
 	seen map[string]bool
 	work []reached
 
-	// delegates says that the holder calls through an interface that it implements itself, and so another object of the
-	// kind: which is behind which was settled when they were made, and is no order of their classes.
+	// delegates says that the holder calls through an interface that its own type implements, and so another object of
+	// that kind: the objects form a chain that was built in one order, and no edge between their classes follows.
 	delegates bool
 }
 
-// behind are the waits behind the open end o. What is acquired there are edges of the program's order of locks.
+// behind are the waits that the open call or wait o leads to. Acquisitions there are edges of the program's lock-order
+// graph.
 func (j *linker) behind(o *Open) []Linked {
 	s := &search{linker: j, from: o, seen: map[string]bool{}, delegates: j.implements(o.Name, o.Call.Iface)}
 	j.logJoined(o)
@@ -233,7 +235,7 @@ func (j *linker) implements(method, iface string) bool {
 	return ok && iface != "" && j.dispatcher.Implements(recv, iface)
 }
 
-// next goes on to what the open call c at the place at may run.
+// next adds the targets of the open call c, at the place at.
 func (s *search) next(c *OpenCall, hops []Hop, at link.At, passed []HeldRef) {
 	for _, t := range s.targets(c, s.from.At) {
 		if len(hops) >= maxHops {
@@ -270,7 +272,7 @@ func (s *search) block(b BlockEvent, hops []Hop, passed []HeldRef) {
 	})
 }
 
-// logJoined says what o is put together with.
+// logJoined logs what o is resolved to.
 func (j *linker) logJoined(o *Open) {
 	what, with := "", []string(nil)
 	if o.Wait != nil && o.Wait.Peers == nil {
@@ -292,7 +294,8 @@ func (j *linker) logJoined(o *Open) {
 		}
 	}
 	if with != nil {
-		j.joined(fmt.Sprintf("%s at %s in %s, with %s held: %s", what, o.At, o.Func, o.Held[0].Name, strings.Join(with, ", ")))
+		j.joined(fmt.Sprintf("%s at %s in %s, with %s held: %s",
+			what, o.At, o.Func, o.Held[0].Name, strings.Join(with, ", ")))
 	}
 }
 
@@ -301,7 +304,8 @@ func (j *linker) logJoined(o *Open) {
 func (j *linker) heldAround(o *Open, ev *Event) []Hold {
 	var out []Hold
 	for _, h := range o.Held {
-		if !j.many[h.Class.owner()] && !slices.ContainsFunc(ev.Dropped, func(r Ref) bool { return r.Class.same(h.Class) }) {
+		if !j.many[h.Class.owner()] &&
+			!slices.ContainsFunc(ev.Dropped, func(r Ref) bool { return r.Class.same(h.Class) }) {
 			out = append(out, Hold{Class: h.Class, Mode: h.Mode, Name: h.Name, By: h.By, At: h.At, Taken: h.Taken})
 		}
 	}

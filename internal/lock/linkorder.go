@@ -9,7 +9,7 @@ import (
 // The order of locks over a program is that of its packages, and of what they call through others. A cycle that one
 // package sees with those below it has been reported there.
 
-// acquire notes that the lock a may be acquired behind hops.
+// acquire adds the edges to the lock a, which is acquired through hops.
 func (s *search) acquire(a *AcquireEvent, hops []Hop) {
 	if a.Lock.Class == "" || chosen(a.Guards) || s.many[a.Lock.Class.owner()] || s.delegates {
 		return
@@ -46,7 +46,8 @@ func (j *linker) cycles(writer func(Class) bool) []Cycle {
 			return true
 		}
 		through := slices.ContainsFunc(c, func(e Edge) bool {
-			return slices.ContainsFunc(j.edges[:joined], func(o Edge) bool { return o.At == e.At && o.ToAt == e.ToAt && o.From == e.From })
+			return slices.ContainsFunc(j.edges[:joined],
+				func(o Edge) bool { return o.At == e.At && o.ToAt == e.ToAt && o.From == e.From })
 		})
 		return !through && slices.ContainsFunc(c, func(e Edge) bool {
 			return !slices.ContainsFunc(c, func(o Edge) bool { return !j.sees(e.At.Package(), o.At.Package()) })

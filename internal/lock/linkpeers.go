@@ -7,8 +7,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 )
 
-// peers are those of a wait, with a lock held by the function holder, with what the program knows of its channel, and
-// of what they call; p itself where that does not say all.
+// peers are those of the wait p in the function holder, completed by the channels with its names and the targets of
+// open calls; p itself if some of that is unknown.
 func (j *linker) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 	if kind == blocking.Acquire {
 		return p // a goroutine past the holder's acquisition may release a share without the lock
@@ -101,7 +101,8 @@ func (j *linker) takes(open *OpenTaken) []Taken {
 		seen[name] = true
 		for i := range s.Acquires {
 			if a := &s.Acquires[i]; a.Mode != Once && !chosen(a.Guards) {
-				out = append(out, Taken{Class: a.Lock.Class, Mode: a.Mode, By: by + " via " + shortFunc(name), At: a.At, From: open.At})
+				via := by + " via " + shortFunc(name)
+				out = append(out, Taken{Class: a.Lock.Class, Mode: a.Mode, By: via, At: a.At, From: open.At})
 			}
 		}
 		for i := range s.Opens {
@@ -113,8 +114,8 @@ func (j *linker) takes(open *OpenTaken) []Taken {
 	return out
 }
 
-// channel is all that packages have to say of the channel with these names. It is false where code may have it that is
-// not part of the program's packages.
+// channel is what all packages have on the channel with these names. It is false if packages that are not part of the
+// program may use it.
 func (j *linker) channel(names []string) (out []*Channel, all bool) {
 	seen := map[string]bool{}
 	for work := slices.Clone(names); len(work) > 0; {
@@ -145,8 +146,8 @@ func (j *linker) channel(names []string) (out []*Channel, all bool) {
 	return out, true
 }
 
-// implementations are the names that a parameter or result of an interface's method has in the methods that may be
-// behind it; none for other names. It is false where these are not all known.
+// implementations are the names of a parameter or result of an interface method in the methods that may implement it;
+// none for other names. It is false if they are not all known.
 func (j *linker) implementations(name string) ([]string, bool) {
 	recv, method, ok := strings.Cut(strings.TrimPrefix(name, "("), ").")
 	if !ok || strings.HasPrefix(recv, "*") {

@@ -22,7 +22,7 @@ func (e *engine) endsWithManager(sel *ssa.Select, ch ssa.Value) bool {
 	return ok && p.Parent() == sel.Parent() && e.isManaged(p.Parent())
 }
 
-// isManaged reports whether fn is what a manager runs of something that the package hands to it.
+// isManaged reports whether fn is the Start of a Runnable that the package adds to a manager.
 func (e *engine) isManaged(fn *ssa.Function) bool {
 	if e.managed == nil {
 		e.managed = []*ssa.Function{}

@@ -10,9 +10,8 @@ import (
 // Must-execute analysis: an event is certain if every normal execution of the function has it. Otherwise a caller, or
 // the state of an object, may avoid it.
 
-// avoidable reports whether the function of instr can come to an end as it should without instr: neither by a panic nor
-// with an error. Tests of its parameters count as they have to come out for instr: the caller's arguments are held
-// against them.
+// avoidable reports whether a path through the function reaches a normal return, neither a panic nor an error, without
+// instr. Branches on parameters are taken as instr requires: guards cover them.
 func (in *interp) avoidable(instr ssa.Instruction) bool {
 	return in.avoided.Ask(instr.Block(), false, func() bool { return in.reachesEndWithout(instr.Block()) })
 }
@@ -58,5 +57,6 @@ func fails(ret *ssa.Return) bool {
 	if flow.IsBoxed(v) {
 		return true
 	}
-	return flow.Any2(paths.Facts(ret.Block()), func(x ssa.Value, t flow.Truth) bool { return t == flow.False && flow.IsError(x.Type()) })
+	return flow.Any2(paths.Facts(ret.Block()),
+		func(x ssa.Value, t flow.Truth) bool { return t == flow.False && flow.IsError(x.Type()) })
 }

@@ -37,12 +37,14 @@ func (e *engine) neverNil(v ssa.Value) bool {
 // objects are what the package does with the structs of its types.
 type objects struct {
 	made   map[*types.Named][]*ssa.Alloc // where one is made
-	loose  map[*types.Named]bool         // some come to be otherwise: in another object, a list, a variable
+	loose  map[*types.Named]bool         // some are created otherwise: in another object, a list, a variable
 	fields map[*types.Var][]*ssa.FieldAddr
 }
 
 func (e *engine) indexObjects() {
-	o := &objects{made: map[*types.Named][]*ssa.Alloc{}, loose: map[*types.Named]bool{}, fields: map[*types.Var][]*ssa.FieldAddr{}}
+	o := &objects{
+		made: map[*types.Named][]*ssa.Alloc{}, loose: map[*types.Named]bool{}, fields: map[*types.Var][]*ssa.FieldAddr{},
+	}
 	e.objects = o
 	var within func(t types.Type) // by value
 	within = func(t types.Type) {
@@ -90,7 +92,7 @@ func (e *engine) indexObjects() {
 			}
 		case *ssa.Store:
 			if _, local := in.Addr.(*ssa.Alloc); !local {
-				within(in.Val.Type()) // the whole object is set
+				within(in.Val.Type()) // a store of the whole object
 			}
 		case *ssa.MakeSlice:
 			within(in.Type().Underlying().(*types.Slice).Elem())
@@ -110,7 +112,8 @@ func (e *engine) isAlwaysSet(f *types.Var) bool {
 		return false
 	}
 	in := kubeapi.Named(uses[0].X.Type())
-	if in == nil || in.Obj().Pkg() != e.pass.Pkg || in.Obj().Exported() && e.pass.Pkg.Name() != "main" || e.objects.loose[in.Origin()] {
+	if in == nil || in.Obj().Pkg() != e.pass.Pkg || in.Obj().Exported() && e.pass.Pkg.Name() != "main" ||
+		e.objects.loose[in.Origin()] {
 		return false
 	}
 	var stores []*ssa.Store
@@ -133,7 +136,7 @@ func (e *engine) isAlwaysSet(f *types.Var) bool {
 	return len(made) > 0 && !slices.ContainsFunc(made, func(a *ssa.Alloc) bool { return !e.setBefore(a, stores) })
 }
 
-// setBefore reports whether the object a gets a value by one of stores before it is given to others.
+// setBefore reports whether one of stores sets the field of the object a before a escapes.
 func (e *engine) setBefore(a *ssa.Alloc, stores []*ssa.Store) bool {
 	set := func(at ssa.Instruction) bool {
 		return slices.ContainsFunc(stores, func(st *ssa.Store) bool {
@@ -165,7 +168,8 @@ func (e *engine) setBefore(a *ssa.Alloc, stores []*ssa.Store) bool {
 // or asserted from an interface. It assumes that interfaces do not hold nil pointers.
 func notNil(v ssa.Value, depth int) bool {
 	switch x := v.(type) {
-	case *ssa.Alloc, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Function, *ssa.MakeSlice:
+	case *ssa.Alloc, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure,
+		*ssa.Function, *ssa.MakeSlice:
 		return true
 	case *ssa.TypeAssert:
 		return !x.CommaOk

@@ -15,10 +15,11 @@ import (
 // shows that the holder's object has that mode. Neither does a function that releases and reacquires a lock in one
 // mode show that two goroutines execute it at once.
 
-// byMode reports whether control comes to b only where a field of an object that the function is given is, or is not,
-// some constant other than the zero value; or nil, where that counts, too: parts that only some objects have.
+// byMode reports whether the path condition of b compares a field of a parameter with a constant other than the zero
+// value, or, with parts, with nil: parts that only some objects have.
 func byMode(b *ssa.BasicBlock, parts bool) bool {
-	return flow.Any2(flow.PathCondition(b), func(test *ssa.If, t flow.Truth) bool { return t != flow.Unknown && comparesMode(test.Cond, parts) })
+	return flow.Any2(flow.PathCondition(b),
+		func(test *ssa.If, t flow.Truth) bool { return t != flow.Unknown && comparesMode(test.Cond, parts) })
 }
 
 // comparesMode reports whether cond compares a field with a constant that is not a zero value, or with nil where that

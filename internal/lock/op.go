@@ -46,9 +46,8 @@ type op struct {
 	class  Class
 }
 
-// ofActivation reports whether p is a variable of a function, or one that a literal has of the function around it:
-// another call of that function has another one, and a literal that comes back to itself through what is kept elsewhere
-// may be of that.
+// ofActivation reports whether p is rooted at a local or captured variable: another activation of the function has
+// another one.
 func ofActivation(p flow.Path) bool {
 	switch p.Root.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -91,7 +90,8 @@ func opOf(call *ssa.CallCommon) (op, bool) {
 	}
 	if !lockPackages[kubeapi.Path(fn.Pkg().Path())] {
 		// A project's own interface may hold a mutex: what it unlocks is not held any more.
-		if sig := fn.Signature(); call.IsInvoke() && m.action == release && sig.Params().Len() == 0 && sig.Results().Len() == 0 {
+		if sig := fn.Signature(); call.IsInvoke() && m.action == release && sig.Params().Len() == 0 &&
+			sig.Results().Len() == 0 {
 			return op{m.action, m.mode, flow.PathOf(call.Value), ""}, true
 		}
 		return op{}, false

@@ -11,8 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// An OpenCall is a call of which the package does not have all that it may run: of a method of an interface, or of a
-// function value that comes from places which others can reach.
+// An OpenCall is a call whose targets the package does not know: of an interface method, or of a function value that
+// flows from exported places.
 type OpenCall struct {
 	Iface, Method string
 	Names         []string
@@ -102,7 +102,7 @@ func (in *interp) recordOpen(o OpenOccurrence, dropped []Hold) {
 	}
 }
 
-// opens puts an open call of the callee into the terms of the caller.
+// opens instantiates an open call of the callee.
 func (ap *application) opens(o *OpenEvent) {
 	if ev, held, dropped, ok := ap.event(o.Event); ok {
 		ap.in.recordOpen(OpenOccurrence{ap.at, held, OpenEvent{ev, o.Call}, ap.passed(o.Passed)}, dropped)

@@ -15,9 +15,8 @@ import (
 
 // Options: an event that depends on an exported flag of a struct happens only if some package sets the flag.
 
-// option is a flag that is set on every way to instr, by the name that all packages have for it: a field, of a struct
-// type of the package, that nothing reads from outside of the program, as a tag would say. It is empty where there is
-// none.
+// option is the exported flag of an exported struct of the package that the path condition of instr requires to be set,
+// by the name that all packages have for it; "" for none. Fields with a tag do not count, since decoders may set them.
 func (e *engine) option(instr ssa.Instruction) string {
 	for test, t := range flow.PathCondition(instr.Block()) {
 		v, is := flow.StripNot(test.Cond)
@@ -80,7 +79,8 @@ func (e *engine) options() []string {
 		switch x := in.(type) {
 		case *ssa.FieldAddr:
 			f, n := flow.Field(x.X.Type(), x.Field), kubeapi.Named(x.X.Type())
-			if f != nil && n != nil && n.Obj().Pkg() != nil && f.Exported() && flow.IsBool(f.Type()) && e.own(n.Obj().Pkg()) && sets(x) {
+			if f != nil && n != nil && n.Obj().Pkg() != nil && f.Exported() && flow.IsBool(f.Type()) &&
+				e.own(n.Obj().Pkg()) && sets(x) {
 				set[optionName(n, f)] = true
 			}
 		case *ssa.MakeInterface:
@@ -94,7 +94,7 @@ func (e *engine) options() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// sets reports whether something is done with the field at addr but to read it, or to say that it is not set.
+// sets reports whether the field at addr is used other than by loads and stores of false.
 func sets(addr *ssa.FieldAddr) bool {
 	return slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {

@@ -16,7 +16,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// An Edge says that a lock of class To is acquired while one of class From is held.
+// An Edge of the lock-order graph: a lock of class To is acquired while one of class From is held.
 type Edge struct {
 	From, To         Class
 	FromMode, ToMode Mode
@@ -24,7 +24,7 @@ type Edge struct {
 	ToAt             link.At // of the acquisition of To
 	Func             string  // the function that holds From
 	Chain            []Hop   // the calls that lead from there to the acquisition of To
-	At, Taken        link.At // where Func comes to To, and where it has taken From
+	At, Taken        link.At // where Func reaches To, and where it acquired From
 	Name             string  // what Func calls From
 	Quiet            bool    // nothing is to be reported there
 
@@ -62,7 +62,7 @@ func (e *Edge) More() []Edge {
 	return slices.DeleteFunc(slices.Clone(*e.more), func(m Edge) bool { return m.Func == e.Func })
 }
 
-// maxMore bounds More: a reader has to look at all of them (TestLimits).
+// maxMore bounds More, which are all related places of a finding (TestLimits).
 const maxMore = 12
 
 // maxEdges is the number of edges that one package passes on to those that import it, each of which reads them
@@ -88,7 +88,8 @@ func (e *engine) edges() []Edge {
 		}
 		for i := range res.Events {
 			o := &res.Events[i]
-			if o.Acquire == nil || o.Acquire.Lock.Class == "" || o.Acquire.Mode == Once || private(o.Lock, fn) || delegates(o.Instr) {
+			if o.Acquire == nil || o.Acquire.Lock.Class == "" || o.Acquire.Mode == Once || private(o.Lock, fn) ||
+				delegates(o.Instr) {
 				continue
 			}
 			to := o.Acquire.Lock.Class
@@ -137,7 +138,8 @@ func (e *engine) edges() []Edge {
 					more = &[]Edge{}
 					pairs[pair{edge.From, edge.To}] = more
 				}
-				if len(*more) < maxMore && !slices.ContainsFunc(*more, func(m Edge) bool { return m.Func == edge.Func }) {
+				if len(*more) < maxMore &&
+					!slices.ContainsFunc(*more, func(m Edge) bool { return m.Func == edge.Func }) {
 					*more = append(*more, edge)
 				}
 				if !seen[k] {
@@ -151,8 +153,7 @@ func (e *engine) edges() []Edge {
 	return out
 }
 
-// unordered reports whether the acquisition o says nothing of an order of classes, given the locks above that all
-// callers hold.
+// unordered reports whether the acquisition o implies no order of classes, given the locks above that all callers hold.
 func (e *engine) unordered(o *Occurrence, above []Hold) bool {
 	same := func(h Hold) bool { return h.Class != "" && h.Class.same(o.Acquire.Lock.Class) }
 	// A lock that is released before and reacquired here was held by the callers.
@@ -160,21 +161,19 @@ func (e *engine) unordered(o *Occurrence, above []Hold) bool {
 	if again && (o.Acquire.ByMode || !slices.ContainsFunc(slices.Concat(e.heldAt[o.Instr], above), same)) {
 		return true
 	}
-	// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one
-	// another, and which is behind which was settled when they were made.
+	// A held lock of the same class is that of another object: the objects form a chain that was built in one order.
 	if slices.ContainsFunc(o.Held, func(h Hold) bool { return same(h) && h.Path != o.Lock }) {
 		return true
 	}
 	return slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same)
 }
 
-// panics reports whether the function of instr comes to no end behind it but a panic: that is for a program that is
-// wrong already.
+// panics reports whether every path from instr ends in a panic: the program is wrong already.
 func (e *engine) panics(instr ssa.Instruction) bool {
 	some := false
 	for b := range flow.BlocksFrom(instr.Block()) {
 		if e.cfg.inLoop(b) {
-			return false // it may go on forever
+			return false // it may not terminate
 		}
 		switch b.Instrs[len(b.Instrs)-1].(type) {
 		case *ssa.Panic:
@@ -187,7 +186,7 @@ func (e *engine) panics(instr ssa.Instruction) bool {
 }
 
 // delegates reports whether instr calls through an interface that the type of its own method implements, and so another
-// object of the kind: which is behind which was settled when they were made, and is no order of their classes.
+// object of that kind: see search.delegates.
 func delegates(instr ssa.Instruction) bool {
 	c, ok := instr.(ssa.CallInstruction)
 	if !ok || !c.Common().IsInvoke() {
@@ -198,9 +197,9 @@ func delegates(instr ssa.Instruction) bool {
 	return ok && recv != nil && types.Implements(recv.Type(), iface)
 }
 
-// goroutine names the one goroutine of an object, or of the program, that comes to fn: all ways there begin at one go
-// statement, which is in no loop, in a function that is called at most at one place, and not in a loop either. What it
-// does is done by turns, as under a lock of its own. It is empty where several goroutines may come.
+// goroutine identifies the one goroutine of an object, or of the program, that executes fn, as a gate lock: all call
+// chains begin at one go statement that is not in a loop, in a function with one call, which is not in a loop either;
+// "" if several goroutines may execute fn.
 func (e *engine) goroutine(fn *ssa.Function) Class {
 	return e.turns.Ask(fn, "", func() Class {
 		callers := e.origins.Callers(fn)
@@ -228,7 +227,8 @@ func (e *engine) goroutine(fn *ssa.Function) Class {
 // not used as a value.
 func (e *engine) runsOnce(fn *ssa.Function) bool {
 	callers := e.origins.Callers(fn)
-	return len(callers) <= 1 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return e.cfg.inLoop(c.Block()) }) && !e.handedOut(fn)
+	return len(callers) <= 1 && !slices.ContainsFunc(callers,
+		func(c ssa.CallInstruction) bool { return e.cfg.inLoop(c.Block()) }) && !e.handedOut(fn)
 }
 
 // handedOut reports whether the package uses fn, or the method of an object that it is, as a value, which may be called
@@ -262,9 +262,8 @@ func (e *engine) heldByCallers(fn *ssa.Function) []Hold {
 	})
 }
 
-// maxAbove is how many locks of its callers a function is known to be called with, those that were taken last: in a
-// long line of functions that each take one and call the next, all of them would cost the square of its length
-// (TestLimits).
+// maxAbove bounds the locks of its callers that a function is called with, the last acquired first: a chain of
+// functions that each acquire a lock and call the next would cost the square of its length (TestLimits).
 const maxAbove = 16
 
 // private reports whether the object at the root of p was made by fn itself: no other goroutine has it yet, as far as
@@ -311,17 +310,18 @@ func findCycles(edges []Edge, own int, writer func(Class) bool, cut func(what st
 	}
 	// One edge too many can close many cycles: of those that have an edge in common the shortest is enough.
 	slices.SortStableFunc(cycles, func(a, b Cycle) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, func(a, b Edge) int { return strings.Compare(string(a.From), string(b.From)) }))
+		return cmp.Or(cmp.Compare(len(a), len(b)),
+			slices.CompareFunc(a, b, func(a, b Edge) int { return strings.Compare(string(a.From), string(b.From)) }))
 	})
-	told := map[pair]bool{}
+	reported := map[pair]bool{}
 	cycles = slices.DeleteFunc(cycles, func(c Cycle) bool {
 		for _, e := range c {
-			if told[pair{e.From, e.To}] {
+			if reported[pair{e.From, e.To}] {
 				return true
 			}
 		}
 		for _, e := range c {
-			told[pair{e.From, e.To}] = true
+			reported[pair{e.From, e.To}] = true
 		}
 		return false
 	})
@@ -339,7 +339,7 @@ type orderGraph struct {
 	budget    int
 }
 
-// conflict reports whether b cannot go on while a waits: a acquires what b holds.
+// conflict reports whether a, waiting for its To, can wait for the holder of b's From.
 func (g *orderGraph) conflict(a, b Edge) bool {
 	return a.ToMode == Write || b.FromMode == Write || g.writer(a.To)
 }
@@ -365,7 +365,7 @@ func (s *step) way() Cycle {
 // (TestCyclesOfManyEdges).
 const stepsPerEdge = 100
 
-// maxCycle is the number of locks in a cycle that a reader can still follow (TestLimits).
+// maxCycle bounds the locks of a cycle, for the reader of the message (TestLimits).
 const maxCycle = 4
 
 // shortest is the shortest cycle through edge i whose neighbours all conflict; nil where there is none.
@@ -385,7 +385,8 @@ func (g *orderGraph) shortest(i int) Cycle {
 		for _, j := range g.out[s.edge.To] {
 			g.budget--
 			next := &step{g.edges[j], s, s.n + 1}
-			if visited[j] || g.component[next.edge.To] != g.component[start.From] || !g.conflict(s.edge, next.edge) || gated(next.way()) {
+			if visited[j] || g.component[next.edge.To] != g.component[start.From] || !g.conflict(s.edge, next.edge) ||
+				gated(next.way()) {
 				continue
 			}
 			if next.n > maxCycle {

@@ -67,7 +67,7 @@ func (e *engine) findOwnerFields(f *types.Var) string {
 	return strings.Join(slices.Compact(classes), "|")
 }
 
-// fieldOf is the class of the field that the object v is read from; "" where it does not come out of one.
+// fieldOf is the class of the field that the object v is loaded from; "" for other values.
 func fieldOf(v ssa.Value) Class {
 	v = flow.Unwrap(v)
 	if fa := flow.LoadedFrom(v); fa != nil {
@@ -81,8 +81,8 @@ func fieldOf(v ssa.Value) Class {
 	return ""
 }
 
-// ownerGuard puts the condition that the object v lies in one of the fields in into the terms of the function: the zero
-// OwnerGuard where it holds, or nothing is known. It is false where v lies in another field.
+// ownerGuard is the condition that the object v lies in one of fields in terms of this function: zero if it holds or
+// nothing is known, false if v is loaded from another field.
 func (in *interp) ownerGuard(v ssa.Value, fields string) (OwnerGuard, bool) {
 	if c := fieldOf(v); c != "" {
 		return OwnerGuard{}, slices.Contains(strings.Split(fields, "|"), string(c))

@@ -67,7 +67,7 @@ type FuncSummary struct {
 // A Channel is one channel, by allocation site, that other packages have a name for.
 type Channel struct {
 	Names     []string
-	Stray     bool           // some code that knows it by none of the names may have it
+	Stray     bool           // code that has no name for it may use it
 	Room      []int          // the buffers with which it is made; -1 for one that is computed
 	Receivers int            // how many places receive from it, and
 	Receives  []Context      // the ways to these
@@ -75,8 +75,8 @@ type Channel struct {
 	Sends     []Context      // the ways to the places that send to it or close it
 }
 
-// A Supply says which functions, and which types as an interface, flow to a place that other packages know, and from
-// which other such places.
+// A Supply lists the functions, and the types of an interface, that flow to a place with a name in other packages, and
+// the places that flow there.
 type Supply struct {
 	Name               string
 	Funcs, Types, From []string
@@ -167,7 +167,8 @@ func (e *engine) uses() []string {
 				continue
 			}
 			obj := flow.Object(named)
-			if obj == nil || obj.Pkg() == nil || !e.own(obj.Pkg()) || obj.Pkg() == e.pass.Pkg && isCall && op == &call.Common().Value {
+			if obj == nil || obj.Pkg() == nil || !e.own(obj.Pkg()) || obj.Pkg() == e.pass.Pkg && isCall &&
+				op == &call.Common().Value {
 				continue
 			}
 			uses[obj.FullName()] = true
@@ -195,8 +196,9 @@ func (e *engine) openEnds(f *PackageFact) {
 			if o := &res.Events[i]; o.Block != nil && (o.Block.Option != "" || o.Block.Peers.known() || o.callsOut()) {
 				b := o.Block
 				wait := BlockEvent{
-					Event: Event{At: b.At}, Kind: b.Kind, What: b.What, Peers: b.Peers, Under: b.Under, Option: b.Option,
-					Bound: Ref{Param: -1}, Own: Ref{Param: -1},
+					Event: Event{At: b.At}, Kind: b.Kind, What: b.What, Peers: b.Peers, Under: b.Under,
+					Option: b.Option,
+					Bound:  Ref{Param: -1}, Own: Ref{Param: -1},
 				}
 				e.openEnd(f, o.Instr, o.Held, Open{Wait: &wait, Passed: classes(o.passed)}, &o.Block.Event)
 			}
@@ -204,7 +206,7 @@ func (e *engine) openEnds(f *PackageFact) {
 	}
 }
 
-// classes are the locks hs as other packages know them.
+// classes are hs without access paths, which other packages cannot follow.
 func classes(hs []Hold) []HeldRef {
 	var out []HeldRef
 	for _, h := range hs {
@@ -215,13 +217,13 @@ func classes(hs []Hold) []HeldRef {
 	return out
 }
 
-// supply puts the summary of fn into f where it has one, and gives its name.
+// supply adds the summary of fn to f, if it has one, and returns its name.
 func (e *engine) supply(f *PackageFact, fn origin.Func) string {
 	name := origin.FuncName(fn.Fn)
 	if s := e.summary(fn.Fn); !s.empty() && !e.supplied[name] {
 		e.supplied[name] = true
 		out := FuncSummary{name, e.exported(s, nil)}
-		for _, a := range s.Acquires { // of what the function captures, the program knows the class
+		for _, a := range s.Acquires { // for captured locks, the link phase needs the class
 			if a.Lock.local != nil && a.Lock.Class != "" && !a.captured() {
 				a.Lock = Ref{Param: -1, Class: a.Lock.Class}
 				a.Event = exportedEvent(a.Event)
@@ -267,12 +269,12 @@ func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 	e.types.Methods = append(e.types.Methods, link.Concrete{Type: c.Type, Methods: methods})
 }
 
-// forOthers is the function that fn is a part of, where it is one that only other packages call, as far as the package
-// says; else empty.
+// forOthers is the function that fn is a part of, if only other packages call it; else "".
 func (e *engine) forOthers(fn *ssa.Function) string {
 	fn = flow.Decl(fn)
 	obj := flow.Object(fn)
-	if obj == nil || !obj.Exported() || obj.Signature().Recv() != nil || e.pass.Pkg.Name() == "main" || len(e.pkg.Callers(fn)) > 0 {
+	if obj == nil || !obj.Exported() || obj.Signature().Recv() != nil || e.pass.Pkg.Name() == "main" ||
+		len(e.pkg.Callers(fn)) > 0 {
 		return ""
 	}
 	return obj.FullName()
@@ -295,7 +297,8 @@ func (e *engine) takers() map[Class][]*ssa.Function {
 	takers := map[Class][]*ssa.Function{}
 	for _, fn := range e.pkg.Funcs {
 		for c := range flow.Calls(fn) {
-			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.class != "" && !slices.Contains(takers[o.class], fn) {
+			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.class != "" &&
+				!slices.Contains(takers[o.class], fn) {
 				takers[o.class] = append(takers[o.class], fn)
 			}
 		}
@@ -303,9 +306,8 @@ func (e *engine) takers() map[Class][]*ssa.Function {
 	return takers
 }
 
-// callsOut reports whether nothing in sight keeps the wait o from ending, and the program may know more of some peer:
-// it makes an open call on its way there, by which it may need what is held, or callers in other packages lead there,
-// which may be none.
+// callsOut reports whether the package shows no reason why o does not end, but the link phase may: a peer makes an open
+// call on its way, which may need the lock, or is called only from other packages, perhaps by none.
 func (o *Occurrence) callsOut() bool {
 	p := o.Block.Peers
 	if p == nil || o.Block.Kind == blocking.Acquire || p.Unknown || p.None || len(p.Exits) > 0 ||
@@ -323,7 +325,7 @@ func (p *Peers) known() bool {
 	return p != nil && p.Unknown && !p.Roomy && !p.Stray && len(p.Names) > 0
 }
 
-// channel notes the group g, where there is anything to say of it.
+// channel adds the group g to f unless nothing is known about it.
 func (e *engine) channel(f *PackageFact, g origin.Group) {
 	o := e.peers.groups[g]
 	c := Channel{Names: g.Names(), Stray: g.Stray(), Receivers: len(o[receives])}

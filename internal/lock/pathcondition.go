@@ -14,8 +14,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A test is the outcome of a condition that a path has taken, and the instruction that computed it: when that runs
-// again, in the next turn of a loop, the outcome is open.
+// A test is the outcome of a condition on a path, and the instruction that computes it: executing it again makes the
+// outcome unknown.
 type test struct {
 	truth bool
 	by    ssa.Value
@@ -76,7 +76,7 @@ func (s *state) decide(key string, truth bool, by ssa.Value) {
 	s.conds[key] = test{truth, by}
 }
 
-// written forgets tests of the place p, and knows the new value where that is a constant.
+// written is the effect of a store of val to the place p on the known outcomes.
 func (s *state) written(p flow.Path, val ssa.Value, tested map[string]int) {
 	if !p.Known() {
 		return
@@ -107,8 +107,8 @@ func (s *state) learn(key string, val ssa.Value, tested map[string]int) {
 	}
 }
 
-// renamed is called when another name is given to v: a lock that was reached through the old one may be released
-// through the new one, as in hand-over-hand locking of a list.
+// renamed is called when another name is assigned to v: a lock with a path through the old name may be released through
+// the new one, as in hand-over-hand locking of a list.
 func (s *state) renamed(v ssa.Value) {
 	if len(s.held) == 0 || isConst(v) {
 		return
@@ -125,7 +125,7 @@ func (s *state) renamed(v ssa.Value) {
 	}
 }
 
-// enter is the step from block from to block to: phis get the value of that edge.
+// enter is the transition on the edge from from to to: phis are assigned the values of that edge.
 func (s *state) enter(from, to *ssa.BasicBlock, tested map[string]int) {
 	for i, pred := range to.Preds {
 		if pred != from {

@@ -25,18 +25,18 @@ type Peers struct {
 	Any      bool      // one that needs the lock is enough: all goroutines of a group have to finish
 	None     bool      // nothing can end it: no code of the package does, and no other code can
 	Buffered bool      // it sends, and every channel is made with a buffer
-	Unknown  bool      // code that is not in sight may end it
+	Unknown  bool      // unknown code may end it
 	Contexts []Context // one for each way to a place that ends it
 	Missing  string    // for None: what there is no code for: "a receiver", "a call to Done"
 
 	Exits []ReceiverExit // the receivers, where all of them can leave for another reason
 
-	// Where code that is not in sight may end it: what other packages call the channel, and whether some of it has gone
-	// where no name follows, or has room for all that is ever sent.
+	// For Unknown: the names of the channel in other packages; whether it also flows to places without a name, or has
+	// room for all sends.
 	Names        []string
 	Stray, Roomy bool
 
-	Repeats    bool // the wait can be come to more than once
+	Repeats    bool // the wait can be executed more than once
 	MayBeReady bool // the wait may be over at once: the buffer may have a value, or the group may be empty
 	waiter     *ssa.Function
 	at         ssa.Instruction // the wait itself
@@ -84,7 +84,7 @@ type peerIndex struct {
 	exits       program.Answers[origin.Group, []ReceiverExit]
 	ends        program.Answers[endKey, []Context]
 	afterExits  program.Answers[*ssa.BasicBlock, AfterExit]
-	stores      map[Class][]*ssa.Store // by the class of the outermost object; nil until they are asked for
+	stores      map[Class][]*ssa.Store // by the class of the outermost object; nil until they are needed
 	drains      map[Class]*drain
 	commonLock  program.Answers[origin.Group, bool]        // as in together
 	receivesOwn program.Answers[origin.Group, bool]        // as in receivesOwn
@@ -130,7 +130,8 @@ func (e *engine) indexPeers() *peerIndex {
 				}
 			case *ssa.MakeClosure:
 				// a bound method
-				if obj := flow.Object(in.Fn.(*ssa.Function)); obj != nil && len(in.Bindings) == 1 && endsWait[obj.Name()] {
+				if obj := flow.Object(in.Fn.(*ssa.Function)); obj != nil && len(in.Bindings) == 1 &&
+					endsWait[obj.Name()] {
 					ix.values[e.origins.GroupOf(in.Bindings[0])] = true
 				}
 			case *ssa.Send:
@@ -202,11 +203,12 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 			ix.note(e.origins.GroupOf(recv), isDone, peerOp{f, nil})
 			note(adds, recv)
 		}
-	case s == kubeapi.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kubeapi.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
+	case s.Pkg == "sync" && s.Recv == "Cond" && (s.Name == "Signal" || s.Name == "Broadcast"):
 		note(signals, recv)
 	case s == kubeapi.Symbol{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Release"}:
 		note(releases, recv)
-	case s.Pkg == "golang.org/x/sync/semaphore" && s.Recv == "Weighted" && (s.Name == "Acquire" || s.Name == "TryAcquire"):
+	case s.Pkg == "golang.org/x/sync/semaphore" && s.Recv == "Weighted" &&
+		(s.Name == "Acquire" || s.Name == "TryAcquire"):
 		note(acquires, recv)
 	}
 }
@@ -217,7 +219,8 @@ var endsWait = map[string]bool{"Done": true, "Signal": true, "Broadcast": true, 
 // changed is the class of the atomic variable that call writes, "" for other calls.
 func changed(call *ssa.CallCommon) Class {
 	fn := flow.Callee(call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(call.Args) == 0 || strings.HasPrefix(fn.Name(), "Load") {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(call.Args) == 0 ||
+		strings.HasPrefix(fn.Name(), "Load") {
 		return ""
 	}
 	return classOf(call.Args[0])
@@ -233,7 +236,8 @@ func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 				b.class += Class(sel)
 			}
 		}
-		if c, ok := flow.Resolve(locker).(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+		if c, ok := flow.Resolve(locker).(*ssa.Call); ok &&
+			(kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			b.mode, b.class, b.path = Read, classOf(flow.Recv(&c.Call)), flow.PathOf(flow.Recv(&c.Call))
 		}
 		if c := classOf(addr); c != "" {
@@ -248,7 +252,8 @@ func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 			ix.condLocks[c] = b
 		}
 	}
-	if x, ok := flow.Resolve(st.Val).(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
+	if x, ok := flow.Resolve(st.Val).(*ssa.Call); ok &&
+		(kubeapi.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
 		bind(st.Addr, flow.PathOf(st.Addr), x.Call.Args[0])
 	}
 	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && kubeapi.IsType(fa.X.Type(), "sync", "Cond") {
@@ -288,8 +293,7 @@ func (e *engine) condLock(v ssa.Value) (op, bool) {
 	return op{}, false
 }
 
-// condClasses are the classes of the locks that a condition variable at v may let go of; false where there may be
-// others.
+// condClasses are the classes of the locks that a condition variable at v may release; false if there may be others.
 func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 	ls := e.peers.condLs[classOf(v)]
 	all = len(ls) > 0
@@ -301,7 +305,8 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 			return
 		}
 		seen[v] = true
-		if c, ok := v.(*ssa.Call); ok && (kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+		if c, ok := v.(*ssa.Call); ok &&
+			(kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			v = flow.Recv(&c.Call)
 		}
 		if c := lockClass(v); c != "" {
@@ -314,7 +319,8 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 			return
 		}
 		for _, call := range e.origins.Callers(p.Parent()) {
-			if args, i := flow.AllArgs(call.Common()), slices.Index(p.Parent().Params, p); flow.StaticCallee(call.Common()) == p.Parent() && i < len(args) {
+			if args, i := flow.AllArgs(call.Common()), slices.Index(p.Parent().Params,
+				p); flow.StaticCallee(call.Common()) == p.Parent() && i < len(args) {
 				follow(args[i])
 			} else {
 				all = false
@@ -350,8 +356,8 @@ func (e *engine) resolvePeers() {
 	}
 }
 
-// maxPeers is the number of ways to the places that end a wait, from which on nothing is said of it but that something
-// may. Each wait is judged by all of them, so that as many waits would cost the square of their number (TestLimits).
+// maxPeers bounds the contexts of a wait; beyond it, the wait is Unknown. Each wait is checked against all of them,
+// which costs the square for as many waits (TestLimits).
 const (
 	maxPeers     = 256
 	tooManyPeers = "waits can be ended from too many places"
@@ -390,8 +396,8 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	}
 	found, key := e.endsOf(p, end, g)
 	e.addContexts(p, found, key)
-	// An exported function that gives the channel out has users elsewhere; where the package has users of its own,
-	// these show what is done with it.
+	// An exported function that returns the channel has unknown users, which count unless the package itself uses the
+	// channel.
 	out := origin.Passed
 	switch end.Kind {
 	case blocking.Send:
@@ -406,7 +412,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.Unknown = true
 		p.Names, p.Stray = g.Names(), g.Stray() || len(p.ends) != 1
 	}
-	// A channel that nothing in sight makes is nil, and sent to under a test of that, or others make it, as tests do.
+	// A channel without a known allocation is nil, and the path condition excludes that, or tests allocate it.
 	unmade := (end.Kind == blocking.Send || end.Kind == blocking.Receive) && len(g.Makes()) == 0
 	if len(found) > 0 || unmade || p.Unknown || end.Kind == blocking.Send && p.Buffered {
 		p.None = false
@@ -420,7 +426,8 @@ func (e *engine) isReady(p *Peers, end blocking.End, g origin.Group) bool {
 	case blocking.Send:
 		return e.neverWaits(p, end.On, g)
 	case blocking.Receive:
-		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.receivesOwn(g))
+		return len(p.ends) == 1 &&
+			(closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.receivesOwn(g))
 	case blocking.Group:
 		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
 		p.MayBeReady = p.MayBeReady || later
@@ -432,8 +439,8 @@ func (e *engine) isReady(p *Peers, end blocking.End, g origin.Group) bool {
 	return false
 }
 
-// endsOf are the places that end the wait p, as end says, for the group g, and what they are known by. It notes what
-// else is to be said of such a wait.
+// endsOf are the operations that end the wait p in the way end on the group g, and their key in the memo. It also sets
+// the fields of p that depend on them.
 func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, endKey) {
 	o := e.peers.groups[g]
 	found, key := o[receives], endKey{group: g, kind: end.Kind}
@@ -477,16 +484,18 @@ func stillOpen(receivers, closes []peerOp) []peerOp {
 	return open
 }
 
-// addedLater reports whether adds, which is not empty, all come behind the wait at, in its own function.
+// addedLater reports whether the wait at is reachable from none of adds, which are all in its function.
 func addedLater(adds []peerOp, at ssa.Instruction) bool {
-	return !slices.ContainsFunc(adds, func(a peerOp) bool { return a.fn != at.Parent() || flow.Reaches(a.instr, at, nil) })
+	return !slices.ContainsFunc(adds,
+		func(a peerOp) bool { return a.fn != at.Parent() || flow.Reaches(a.instr, at, nil) })
 }
 
 // neverWaits reports whether there is always room for what p sends to the channel v of the group g. It notes whether
 // there is a buffer at all.
 func (e *engine) neverWaits(p *Peers, v ssa.Value, g origin.Group) bool {
 	p.Buffered = e.buffered(v, g)
-	return e.hasRoom(g) || p.Buffered && (e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g) || e.emptiedSend(p.at, v, g))
+	return e.hasRoom(g) || p.Buffered &&
+		(e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g) || e.emptiedSend(p.at, v, g))
 }
 
 // buffered reports whether every channel of the group g that v may be is made with a buffer.
@@ -630,11 +639,12 @@ func capacity(mk *ssa.MakeChan) int {
 	return int(n)
 }
 
-// onlySend reports whether the channel v of the group g, which has a buffer, gets no other value before the one that is
-// sent at instr: the function has just made it, or closes it next.
+// onlySend reports whether the buffered channel v of the group g has no value when instr sends: the function has just
+// allocated it, or closes it next.
 func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
 	m, ok := flow.Resolve(v).(*ssa.MakeChan)
-	if ok && m.Parent() == instr.Parent() && (fills(instr, m) || !flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) })) {
+	if ok && m.Parent() == instr.Parent() && (fills(instr, m) ||
+		!flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) })) {
 		given := published(peerOp{instr.Parent(), instr}, []*ssa.MakeChan{m})
 		given = slices.DeleteFunc(given, func(in ssa.Instruction) bool { return !flow.Reaches(in, instr, nil) })
 		return len(given) == 0 || e.sendsExcluded(instr, given, g)
@@ -650,8 +660,8 @@ func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bo
 	})
 }
 
-// fills reports whether the send at instr is in a loop that has as many turns as the channel m has room, and in no
-// other one since m was made.
+// fills reports whether the send at instr is in one loop since the allocation m, with as many iterations as the channel
+// has room.
 func fills(instr ssa.Instruction, m *ssa.MakeChan) bool {
 	var around []*flow.Loop
 	for _, l := range flow.Loops(instr.Parent()) {
@@ -670,7 +680,8 @@ func fills(instr ssa.Instruction, m *ssa.MakeChan) bool {
 // was published at given: none of them can have run.
 func (e *engine) sendsExcluded(instr ssa.Instruction, given []ssa.Instruction, g origin.Group) bool {
 	return slices.ContainsFunc(e.heldAt[instr], func(h Hold) bool {
-		if h.Site == nil || h.Class == "" || slices.ContainsFunc(given, func(in ssa.Instruction) bool { return !flow.Dominates(h.Site, in) }) {
+		if h.Site == nil || h.Class == "" ||
+			slices.ContainsFunc(given, func(in ssa.Instruction) bool { return !flow.Dominates(h.Site, in) }) {
 			return false
 		}
 		return !slices.ContainsFunc(e.peers.groups[g][sends], func(s peerOp) bool {
@@ -684,9 +695,9 @@ func (e *engine) sendsExcluded(instr ssa.Instruction, given []ssa.Instruction, g
 	})
 }
 
-// guardedSend reports whether the send of v at instr, to a channel with a buffer, happens only where a test says that
-// there is room: of the channel's length, of a flag that the function sets on the way and only receivers reset, or of
-// the map entry that it takes the channel from and deletes.
+// guardedSend reports whether the path condition of the send of v at instr, to a buffered channel, implies room: by the
+// length of the channel, by a flag that the function sets and only receivers reset, or by the map entry with the
+// channel, which it deletes.
 func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
 	ch := flow.PathOf(v)
 	deleted := map[flow.Path]bool{}
@@ -763,7 +774,8 @@ type resetKey struct {
 // calledBy reports whether every call of fn lies in by.
 func (e *engine) calledBy(fn, by *ssa.Function) bool {
 	callers := e.origins.Callers(fn)
-	return len(callers) > 0 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return c.Parent() != by })
+	return len(callers) > 0 &&
+		!slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return c.Parent() != by })
 }
 
 // testedPlaces are the places that a condition reads: loads, lengths, and maps that are looked into.

@@ -21,16 +21,18 @@ func (o *Occurrence) ReacquiredInLoop(h Hold) bool {
 
 // acquiredInEachIteration reports whether h is acquired at a site that dominates at and lies in all loops around it.
 func acquiredInEachIteration(h Hold, at ssa.Instruction) bool {
-	return h.Site != nil && h.Site.Parent() == at.Parent() && flow.Dominates(h.Site, at) && !slices.ContainsFunc(flow.Loops(at.Parent()), func(l *flow.Loop) bool {
-		return l.Blocks[at.Block()] && !l.Blocks[h.Site.Block()]
-	})
+	return h.Site != nil && h.Site.Parent() == at.Parent() && flow.Dominates(h.Site, at) &&
+		!slices.ContainsFunc(flow.Loops(at.Parent()), func(l *flow.Loop) bool {
+			return l.Blocks[at.Block()] && !l.Blocks[h.Site.Block()]
+		})
 }
 
 // spins records the wait w of the loop that sleeps at at. If each iteration reacquires the locks, it is a bounded
 // wait as well.
 func (in *interp) spins(at ssa.Instruction, w blocking.Wait, s *state) {
 	in.wait(at, w, s)
-	if slow, ok := in.e.table.SlowOf(at); ok && len(s.held) > 0 && !slices.ContainsFunc(s.held, func(h Hold) bool { return !acquiredInEachIteration(h, at) }) {
+	if slow, ok := in.e.table.SlowOf(at); ok && len(s.held) > 0 &&
+		!slices.ContainsFunc(s.held, func(h Hold) bool { return !acquiredInEachIteration(h, at) }) {
 		in.slow(at, slow, s)
 	}
 }

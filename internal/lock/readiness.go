@@ -28,7 +28,8 @@ func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Gro
 	}
 	all := e.peers.groups[g][receives]
 	for _, r := range all {
-		if r.instr != instr && r.fn == instr.Parent() && flow.Dominates(test, r.instr) && flow.Reaches(r.instr, instr, func(in ssa.Instruction) bool { return in == test }) {
+		if r.instr != instr && r.fn == instr.Parent() && flow.Dominates(test, r.instr) &&
+			flow.Reaches(r.instr, instr, func(in ssa.Instruction) bool { return in == test }) {
 			return false
 		}
 	}
@@ -52,20 +53,21 @@ func (e *engine) emptiedSend(instr ssa.Instruction, v ssa.Value, g origin.Group)
 			return false
 		}
 		emptied := func(in ssa.Instruction) bool { return in == r.instr }
-		return !slices.ContainsFunc(o[sends], func(s peerOp) bool { return s.fn == r.fn && flow.Reaches(s.instr, instr, emptied) }) &&
+		return !slices.ContainsFunc(o[sends],
+			func(s peerOp) bool { return s.fn == r.fn && flow.Reaches(s.instr, instr, emptied) }) &&
 			e.haveCommonLock(o[sends], g)
 	})
 }
 
-// drainsChannel reports whether in is a select that takes a value out of the channel ch if there is one, and else goes
-// on.
+// drainsChannel reports whether in is a non-blocking receive from the channel ch.
 func drainsChannel(in ssa.Instruction, ch flow.Path) bool {
 	sel, ok := in.(*ssa.Select)
-	return ok && !sel.Blocking && len(sel.States) == 1 && sel.States[0].Dir == types.RecvOnly && flow.PathOf(sel.States[0].Chan) == ch
+	return ok && !sel.Blocking && len(sel.States) == 1 && sel.States[0].Dir == types.RecvOnly &&
+		flow.PathOf(sel.States[0].Chan) == ch
 }
 
-// guardedGet reports whether get, from a work queue, finds an item there: it comes behind a test that there is one, and
-// with a lock held that has been held since.
+// guardedGet reports whether get, from a work queue, never blocks: a test that the queue is not empty dominates it,
+// under locks that are held since.
 func guardedGet(get ssa.CallInstruction, held []Hold) bool {
 	queue := flow.PathOf(flow.Recv(get.Common()))
 	test := notEmpty(get, func(length ssa.Value) bool {
@@ -74,7 +76,8 @@ func guardedGet(get ssa.CallInstruction, held []Hold) bool {
 		if ok {
 			fn = flow.Callee(&call.Call)
 		}
-		return fn != nil && kubeapi.QueueOp(fn.Name()) == kubeapi.QueueLen && flow.Recv(&call.Call) != nil && flow.PathOf(flow.Recv(&call.Call)) == queue
+		return fn != nil && kubeapi.QueueOp(fn.Name()) == kubeapi.QueueLen && flow.Recv(&call.Call) != nil &&
+			flow.PathOf(flow.Recv(&call.Call)) == queue
 	})
 	return test != nil && queue.Known() && len(held) > 0 && !takenAfter(held, test)
 }
@@ -86,8 +89,7 @@ func takenAfter(held []Hold, test ssa.Instruction) bool {
 	})
 }
 
-// notEmpty is the length, of those that isLength knows, that a test in front of instr has found not to be zero; nil if
-// there is none.
+// notEmpty is the length, for which isLength holds, that the path condition of instr excludes to be zero; nil for none.
 func notEmpty(instr ssa.Instruction, isLength func(ssa.Value) bool) ssa.Instruction {
 	for v, t := range paths.Facts(instr.Block()) {
 		if t == flow.False && isLength(v) {
@@ -123,7 +125,8 @@ func closedBefore(at ssa.Instruction, closes []peerOp) bool {
 	recv, ok := at.(*ssa.UnOp)
 	return ok && slices.ContainsFunc(closes, func(c peerOp) bool {
 		call, ok := c.instr.(*ssa.Call)
-		return ok && c.fn == at.Parent() && flow.Dominates(call, at) && flow.Resolve(call.Call.Args[0]) == flow.Resolve(recv.X)
+		return ok && c.fn == at.Parent() && flow.Dominates(call, at) &&
+			flow.Resolve(call.Call.Args[0]) == flow.Resolve(recv.X)
 	})
 }
 

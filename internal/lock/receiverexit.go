@@ -41,7 +41,7 @@ func (e *engine) findReceiverExits(receivers []peerOp, g origin.Group) []Receive
 	for _, r := range receivers {
 		var b *ssa.BasicBlock
 		var fired [][]Class
-		told, once, call := true, false, false
+		onStop, once, call := true, false, false
 		switch in := r.instr.(type) {
 		case *ssa.Select:
 			var ch ssa.Value
@@ -49,7 +49,7 @@ func (e *engine) findReceiverExits(receivers []peerOp, g origin.Group) []Receive
 				fired, once = e.heldOnStop(ch), e.takesOne(in, g)
 			}
 		case *ssa.UnOp:
-			b, told = e.loopExit(in), false
+			b, onStop = e.loopExit(in), false
 		case ssa.CallInstruction: // it takes one value at most
 			b, once, call = in.Block(), true, true
 		}
@@ -61,7 +61,9 @@ func (e *engine) findReceiverExits(receivers []peerOp, g origin.Group) []Receive
 			way = e.peers.afterExits.Ask(b, AfterExit{}, func() AfterExit { return e.afterExit(b) })
 		}
 		by := fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(r.instr)))
-		out = append(out, ReceiverExit{e.at(flow.Pos(r.instr)), by, told, once, call, fired, way})
+		out = append(out, ReceiverExit{
+			At: e.at(flow.Pos(r.instr)), By: by, OnStop: onStop, Once: once, Call: call, HeldOnStop: fired, AfterExit: way,
+		})
 	}
 	return out
 }
@@ -82,8 +84,7 @@ func (e *engine) takesOne(sel *ssa.Select, g origin.Group) bool {
 	return true
 }
 
-// loopExit is where the loop around the receive recv goes on when it ends for another reason than the channel's
-// closing; nil where there is no such way out.
+// loopExit is a successor of the loop around the receive recv other than through the receive itself; nil for none.
 func (e *engine) loopExit(recv *ssa.UnOp) *ssa.BasicBlock {
 	for _, l := range e.cfg.loopsAround(recv.Block()) {
 		for _, b := range e.cfg.exits(l) {
@@ -139,7 +140,9 @@ func (e *engine) afterExit(b *ssa.BasicBlock) AfterExit {
 			e.pkg.Cut(tooManyEvents, fn)
 			break
 		}
-		way.Takes = append(way.Takes, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, At: o.Acquire.At, path: o.Lock, fn: fn, instr: o.Instr})
+		way.Takes = append(way.Takes, Taken{
+			Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, At: o.Acquire.At, path: o.Lock, fn: fn, instr: o.Instr,
+		})
 	}
 	return way
 }
@@ -181,7 +184,7 @@ func (e *engine) stopCase(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa
 
 // ExitingReceiver is a receiver of the send o that may exit; needs reports whether it then acquires the lock h, so
 // that no state under h can announce the exit before. It is empty if some receiver never exits.
-func (o *Occurrence) ExitingReceiver(h Hold, writer func(Class) bool) (who Witness, needs bool) {
+func (o *Occurrence) ExitingReceiver(h Hold, writer func(Class) bool) (receiver Witness, needs bool) {
 	n, p := need{hold: h, writer: writer}, o.Block.Peers
 	// Room for one value more does not help where each receiver takes one and leaves.
 	if p.Buffered && slices.ContainsFunc(p.Exits, func(l ReceiverExit) bool { return !l.Once }) {
@@ -189,8 +192,8 @@ func (o *Occurrence) ExitingReceiver(h Hold, writer func(Class) bool) (who Witne
 	}
 	for _, l := range p.Exits {
 		place := Place{l.At, "the receiver can exit here"}
-		if who.By == "" && l.OnStop && (!p.Buffered || l.Call) {
-			who = Witness{By: l.By, Places: []Place{place}}
+		if receiver.By == "" && l.OnStop && (!p.Buffered || l.Call) {
+			receiver = Witness{By: l.By, Places: []Place{place}}
 		}
 		for _, t := range l.Takes {
 			if n.blocks(t.fn, t.Class, t.path, t.Mode) {
@@ -198,5 +201,5 @@ func (o *Occurrence) ExitingReceiver(h Hold, writer func(Class) bool) (who Witne
 			}
 		}
 	}
-	return who, false
+	return receiver, false
 }

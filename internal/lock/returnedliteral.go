@@ -13,9 +13,9 @@ import (
 // Returned literals: the locks that a literal acquires and releases, and those that it holds when it calls its
 // parameters, are exported with the function that returns it, for example an iterator or an unlock function.
 
-// literalOf is the summary of the literal that is the one function among the results of fn, on all its returns, in
-// terms of the parameters of fn and, behind those, of its own; without what happens for some of them only, and without
-// all where what fn was given decides. It is empty for other functions.
+// literalOf is the summary of the literal that is the only function among the results of fn at all returns, in terms of
+// the parameters of fn, followed by its own. It has the events without conditions; it is empty for other functions, and
+// if the parameters of fn decide about it.
 func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 	at := -1
 	for i := range fn.Signature.Results().Len() {
@@ -45,7 +45,8 @@ func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 		return out
 	}
 	guarded := paths.CapturedConditionsOf(lit)
-	if slices.ContainsFunc(lit.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(guarded.At(b), Guard.Captured) }) {
+	if slices.ContainsFunc(lit.Blocks,
+		func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(guarded.At(b), Guard.Captured) }) {
 		return out
 	}
 	for _, a := range sum.Acquires {
@@ -100,8 +101,8 @@ func heldAround(fn *ssa.Function, held []HeldRef) []HeldRef {
 	return out
 }
 
-// madeElsewhere applies what a literal does that the call has from a function of another package. Any other function
-// that is not in sight may be what releases a lock.
+// madeElsewhere applies the summary of a literal that a function of another package returns. Any other unknown function
+// may be the unlock function of a held lock.
 func (in *interp) madeElsewhere(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if call.IsInvoke() {
 		return
@@ -131,7 +132,7 @@ func (s *state) handsOn(given ...ssa.Value) {
 	}
 }
 
-// givesHandle reports whether site is a call that gives a function.
+// givesHandle reports whether site is a call with a function among its results.
 func givesHandle(site ssa.Instruction) bool {
 	call, ok := site.(*ssa.Call)
 	if !ok {

@@ -23,7 +23,7 @@ type Hold struct {
 	By    string          // and which function
 	Name  string          // of a lock in another package: what its function calls it
 	Taken link.At         // of a lock in another package: where it was taken
-	// a call may have put another object on the path: the path no longer names this lock for certain
+	// a call may have changed the path, which no longer names this lock for certain
 	Stale bool
 }
 
@@ -161,7 +161,7 @@ func (s *state) forget(p flow.Path) {
 	s.held = removePath(s.held, p)
 }
 
-// without is hs less those that drop says, and hs itself where there are none: what was recorded keeps its own.
+// without is hs without those that drop selects. It does not change hs, which recorded events share.
 func without(hs []Hold, drop func(Hold) bool) []Hold {
 	if !slices.ContainsFunc(hs, drop) {
 		return hs
@@ -173,8 +173,8 @@ func removePath(hs []Hold, p flow.Path) []Hold {
 	return without(hs, func(h Hold) bool { return h.Path == p })
 }
 
-// redefine is called when v gets a new value: what was named by way of the old one has no name any more. Without it a
-// loop that locks each element in turn would seem to lock one element twice.
+// redefine is called when v is computed again: paths through its old value have no name any more. Otherwise a loop that
+// locks each element would seem to lock one element twice.
 func (s *state) redefine(v ssa.Value) {
 	for k, t := range s.conds {
 		if t.by == v {
@@ -182,12 +182,13 @@ func (s *state) redefine(v ssa.Value) {
 		}
 	}
 	gone := func(h Hold) bool {
-		return h.Path.Root == v || strings.Contains(h.Path.Sel, "["+v.Name()+"]") || strings.Contains(h.Path.Sel, "["+v.Name()+".")
+		return h.Path.Root == v || strings.Contains(h.Path.Sel, "["+v.Name()+"]") ||
+			strings.Contains(h.Path.Sel, "["+v.Name()+".")
 	}
 	s.held, s.dropped = without(s.held, gone), without(s.dropped, gone)
 }
 
-// assign is called when the place p gets a new value: locks reached through it are other locks from now on.
+// assign is called when the place p is stored to: paths through it name other locks from then on.
 func (s *state) assign(p flow.Path) {
 	s.held = without(s.held, func(h Hold) bool {
 		_, ok := p.Below(h.Path)
@@ -195,7 +196,7 @@ func (s *state) assign(p flow.Path) {
 	})
 }
 
-// meet keeps of s what o knows too.
+// meet is the meet of the lattice: s keeps what o has, too.
 func (s *state) meet(o *state) {
 	keep := s.held[:0:0]
 	rest := slices.Clone(o.held) // a lock that is held twice for reading has two of its own there, or is held once

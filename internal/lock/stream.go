@@ -7,8 +7,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A read or write is a round trip where the stream ends at another machine. A function that is given its stream leaves
-// the answer to its callers: the event names the parameter, and each caller puts in what it hands over.
+// A read or write is a round trip if the stream ends at another machine. If a function is passed its stream, the event
+// names the parameter, and each caller decides.
 
 // stream records that the call at reads or writes a stream.
 func (in *interp) stream(at ssa.CallInstruction, s *state) {
@@ -18,7 +18,9 @@ func (in *interp) stream(at ssa.CallInstruction, s *state) {
 	}
 	x := SlowEvent{
 		Event: in.e.event(at),
-		Slow:  blocking.Slow{Kind: blocking.IO, What: in.e.spelled(at.Pos(), st.What), Because: "waits for the other end of the connection"},
+		Slow: blocking.Slow{
+			Kind: blocking.IO, What: in.e.spelled(at.Pos(), st.What), Because: "waits for the other end of the connection",
+		},
 	}
 	if !st.Remote {
 		r, ok := refOf(in.fn, flow.Path{Root: st.Param}, "")
@@ -30,8 +32,7 @@ func (in *interp) stream(at ssa.CallInstruction, s *state) {
 	in.recordSlow(SlowOccurrence{at, s.held, x}, s.dropped)
 }
 
-// over puts the stream of a callee's event x, called with a, into the terms of the caller. It reports whether the event
-// can be slow there.
+// over substitutes the argument for the stream of a callee's event x. It reports whether the event can be slow.
 func (in *interp) over(x *SlowEvent, a actuals) bool {
 	r := x.Over
 	var v ssa.Value

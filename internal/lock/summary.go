@@ -20,24 +20,22 @@ const (
 
 	tooManyEvents = "functions have more events than a summary has room for"
 
-	// Locks that are held, and outcomes of tests that are known, at one place. Every place has its own copy, so that a
-	// function with more would cost the square of its size. What is forgotten silences findings: a lock too many those
-	// of the whole function, for without it the Unlock would look like that of a caller's lock; a test too many those
-	// that depend on the path from there on.
+	// Bounds of a state: every program point has its own copy, so a function without bounds would cost the square of
+	// its size. What is forgotten silences findings: beyond maxHeld those of the whole function, as an Unlock without
+	// its Lock would seem to release a caller's lock; beyond maxTests those that depend on a later test.
 	maxHeld  = 128
 	maxTests = 64
 )
 
-// maxStates is the number of (held, deferred) states kept for one block, since each test can double them. Those of a
-// block with more go on as one, with what they have in common (TestManyStates). It is a variable for tests, which lift
-// it.
+// maxStates bounds the states of one block, since each test can double them. A block with more continues with their
+// meet (TestManyStates). It is a variable for tests.
 var maxStates = 8
 
 // What follows is exported, with the fields that a fact carries, since encoding/gob writes no others.
 
-// A Ref names a lock or a bound in the terms of the summarised function, so that a caller can put its own terms in:
-// a parameter (receiver first) or a package variable, then Sel. In the summary of a function literal, local is a
-// value of the enclosing function and stands for itself.
+// A Ref is a lock or a bound in terms of the summarised function, for callers to substitute: a parameter (receiver
+// first) or a package variable, then Sel. In the summary of a function literal, local is a value of the enclosing
+// function and stands for itself.
 type Ref struct {
 	Param  int    // index, -1 for none
 	Global string // "pkg/path.name"
@@ -48,7 +46,7 @@ type Ref struct {
 
 // A Hop is one call on the way from a function to an event.
 type Hop struct {
-	Func string    // the callee, as a reader would name it
+	Func string    // the name of the callee, for messages
 	Pos  token.Pos // of the call, where it is in the file set
 	At   link.At   // of the call
 }
@@ -58,15 +56,15 @@ type Hop struct {
 type Event struct {
 	Pos     token.Pos // valid where it is in the file set
 	At      link.At
-	Chain   []Hop // the calls inside the package that a fact comes from
+	Chain   []Hop // the calls within the package of the fact
 	Dropped []Ref
 	Passed  []HeldRef // locks that the function takes on every way there, and may have given back
 	Guards  []Guard   // where it happens for some callers only
 	Owners  []OwnerGuard
-	Maybe   bool // the function can go without it
+	Maybe   bool // an execution of the function may avoid it
 	ByMode  bool // a field that is compared with a constant decides whether it does
 
-	via *via // the calls in this package, shared by all events that come the same way
+	via *via // the calls in this package, shared by all events on one chain
 }
 
 // via is a list of calls, the outermost first.
@@ -97,13 +95,15 @@ func (ev *Event) depth() int {
 	return n
 }
 
-// behind is ev as it is seen from the call hop.
+// behind is ev seen from the call hop.
 func (ev *Event) behind(hop Hop) Event {
 	depth := 1
 	if ev.via != nil {
 		depth += ev.via.depth
 	}
-	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Owners: ev.Owners, Maybe: ev.Maybe, ByMode: ev.ByMode, via: &via{hop, ev.via, depth}}
+	out := *ev
+	out.Dropped, out.Passed, out.via = nil, nil, &via{hop, ev.via, depth}
+	return out
 }
 
 // AcquireEvent is a lock that a function may acquire.
@@ -170,16 +170,17 @@ type HeldRef struct {
 }
 
 func (s *Summary) empty() bool {
-	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls)+len(s.Slow)+len(s.Opens) == 0
+	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May) == 0 &&
+		len(s.Acquires)+len(s.Blocks)+len(s.Calls)+len(s.Slow)+len(s.Opens) == 0
 }
 
 // namedIndex matches an index that is not a constant.
 var namedIndex = regexp.MustCompile(`\[[^\]0-9"]`)
 
-// refOf puts p into the terms of fn; false where a caller could not follow.
+// refOf is p in terms of fn; false if a caller cannot substitute its root.
 func refOf(fn *ssa.Function, p flow.Path, class Class) (Ref, bool) {
 	r := Ref{Param: -1, Sel: p.Sel, Class: class}
-	if namedIndex.MatchString(p.Sel) { // an element whose index is a value of the function: two calls may mean two
+	if namedIndex.MatchString(p.Sel) { // an element at a variable index: two calls may mean two
 		return Ref{}, false
 	}
 	switch x := p.Root.(type) {
@@ -208,7 +209,7 @@ func refOf(fn *ssa.Function, p flow.Path, class Class) (Ref, bool) {
 	return Ref{}, false
 }
 
-// pathIn puts r into the terms of a caller that passes args.
+// pathIn is r in terms of a caller that passes args.
 func (r Ref) pathIn(prog *ssa.Program, args []ssa.Value) (flow.Path, bool) {
 	switch {
 	case r.local != nil:

@@ -13,10 +13,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// Needs reports whether the wait o cannot end because of the lock h, and which peer shows it. A wait for a group ends
-// when all its goroutines are done, so one that needs the lock is enough; any other wait ends when one peer acts, so
-// all ways to it must need the lock. Readers need a lock only where writer says that its class is locked for writing
-// somewhere.
+// Needs reports whether the wait o cannot end because of the lock h, and which peer shows it: an edge of the wait-for
+// graph. A wait for a group ends when all its goroutines are done, so one that needs the lock is enough; any other wait
+// ends when one peer acts, so all contexts must need the lock. Read locks conflict only if writer says that the class
+// is locked for writing somewhere.
 func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (Witness, bool) {
 	p := o.Block.Peers
 	if p.engine != nil && p.engine.unshared(h.Path, o.Instr) {
@@ -123,13 +123,17 @@ type need struct {
 }
 
 func newNeed(p *Peers, h Hold, writer func(Class) bool, at ssa.Instruction) need {
-	return need{hold: h, writer: writer, waiter: p.waiter, at: at, repeats: p.Repeats, engine: p.engine, asked: new(program.Answers[*Peers, Witness])}
+	return need{
+		hold: h, writer: writer, waiter: p.waiter, at: at, repeats: p.Repeats, engine: p.engine,
+		asked: new(program.Answers[*Peers, Witness]),
+	}
 }
 
 // blocks reports whether an acquisition in fn has to wait for the hold. In a literal of the holder, and in a
 // goroutine that it starts, access paths are comparable and may show that the locks differ.
 func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) bool {
-	if n.at != nil && fn != nil && fn.Parent() != nil && encloses(n.at.Parent(), fn) && path.Known() && n.hold.Path.Known() && path != n.hold.Path {
+	if n.at != nil && fn != nil && fn.Parent() != nil && encloses(n.at.Parent(), fn) && path.Known() &&
+		n.hold.Path.Known() && path != n.hold.Path {
 		return false
 	}
 	if n.at != nil && fn != nil && path.Known() && n.hold.Path.Known() {
@@ -154,13 +158,14 @@ func (n need) isHolders(t Taken) bool {
 // ofAnother reports whether the lock of t may be that of another object than the hold's: the package keeps several of
 // its type, and it does not show whose that is.
 func (n need) ofAnother(t Taken) bool {
-	if t.path.Known() && t.path == n.hold.Path || strings.Contains(string(n.hold.Class), "@") && strings.Contains(string(t.Class), "@") {
+	if t.path.Known() && t.path == n.hold.Path || strings.Contains(string(n.hold.Class), "@") &&
+		strings.Contains(string(t.Class), "@") {
 		return false
 	}
 	return n.engine != nil && n.engine.several(n.hold.Class)
 }
 
-// startedWith puts path, of the goroutine fn, into the terms of the function by where that starts it.
+// startedWith is path, of the goroutine fn, in terms of the function by that starts it.
 func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
 	if g := goStatement(by, fn); g != nil {
 		return flow.Substitute(path, fn, flow.AllArgs(&g.Call))
@@ -168,7 +173,7 @@ func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
 	return flow.Path{}, false
 }
 
-// goStatement is the first go statement of by that runs fn, nil where there is none.
+// goStatement is the first go statement of by that runs fn; nil for none.
 func goStatement(by, fn *ssa.Function) *ssa.Go {
 	for g := range flow.InstrsOf[*ssa.Go](by) {
 		if flow.StaticCallee(&g.Call) == fn {
@@ -190,24 +195,26 @@ func (p *Peers) needs(n need) (Witness, bool) {
 			if itself || n.behind {
 				return Witness{}, false
 			}
-			// A goroutine that comes to its Done with the lock held is no member yet while another one holds it.
+			// A goroutine that calls Done under the lock is no member yet while another one holds it.
 			if p.Any {
 				continue
 			}
-			// Another goroutine in the same function may have the lock behind it already, unless it holds it there.
+			// Another goroutine in the same function may be past the lock, unless it holds it there.
 			if !c.holds(n) {
 				return Witness{}, false
 			}
-			if p.acquires() { // then none has a share of the semaphore to give back
+			if p.acquires() { // then no other goroutine has a share of the semaphore
 				continue
 			}
 			if first.By == "" {
-				first = Witness{By: flow.FuncName(c.ops[0].fn), Places: []Place{{c.At, "ends the wait, but only with the lock held"}}}
+				first.By = flow.FuncName(c.ops[0].fn)
+				first.Places = []Place{{c.At, "ends the wait, but only with the lock held"}}
 			}
 			continue
 		}
 		by, ok := c.needs(n)
-		if ok && by.Maybe && !p.Any && p.sends() && p.engine != nil && slices.ContainsFunc(c.ops, func(op peerOp) bool { return p.engine.startedInLoop(op.fn) }) {
+		if ok && by.Maybe && !p.Any && p.sends() && p.engine != nil &&
+			slices.ContainsFunc(c.ops, func(op peerOp) bool { return p.engine.startedInLoop(op.fn) }) {
 			return Witness{}, false // it would take all of them to be on that way at once
 		}
 		maybe = maybe || ok && by.Maybe
@@ -288,12 +295,12 @@ func (c *Context) holds(n need) bool {
 
 func (c *Context) needs(n need) (Witness, bool) {
 	var maybe Witness
-	told := c.announcement(n)
+	announced := c.announcement(n)
 	for _, t := range c.Takes {
 		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
 			continue
 		}
-		if told != nil && c.beforeOf(t, *told) {
+		if announced != nil && c.beforeOf(t, *announced) {
 			continue
 		}
 		// What the peer locked before it started the waiter is over.
@@ -340,8 +347,7 @@ func (c *Context) announcement(n need) *Taken {
 	return nil
 }
 
-// beforeOf reports whether the peer comes for t before it comes for u, or may: in a function around that of u, or on a
-// way to u.
+// beforeOf reports whether the peer acquires t before u, or may: in a caller, or on a path to u.
 func (c *Context) beforeOf(t, u Taken) bool {
 	if t.fn == u.fn {
 		return t.instr == u.instr || flow.Reaches(t.instr, u.instr, nil)
@@ -352,20 +358,20 @@ func (c *Context) beforeOf(t, u Taken) bool {
 	return step(t.fn) > step(u.fn)
 }
 
-// places are where the goroutine comes for t, and where it would end the wait.
+// places are the acquisition of t and the operation that would end the wait.
 func (c *Context) places(t Taken) []Place {
-	who, _, _ := strings.Cut(t.By, " at ")
-	out := []Place{{t.At, who + " needs the same lock here"}, {c.At, "and ends the wait only here"}}
+	taker, _, _ := strings.Cut(t.By, " at ")
+	out := []Place{{t.At, taker + " needs the same lock here"}, {c.At, "and ends the wait only here"}}
 	if t.From != "" {
 		_, callee, _ := strings.Cut(t.By, " via ")
 		out[0].What = callee + " needs the same lock here"
-		out = slices.Insert(out, 0, Place{t.From, who + " calls " + callee + " here"})
+		out = slices.Insert(out, 0, Place{t.From, taker + " calls " + callee + " here"})
 	}
 	return out
 }
 
-// joins reports whether the wait is for goroutines that the waiting function itself starts. A wait for others, as for
-// the client that asked for an answer, may be over whenever the lock is free to be held.
+// joins reports whether the wait is for goroutines that the waiting function starts. A wait for others, as for a
+// client, may end at any time.
 func (p *Peers) joins() bool {
 	for i := range p.Contexts {
 		ops := p.Contexts[i].ops
