@@ -30,6 +30,11 @@
 // function lists the parameters that it writes to and the results that may alias a parameter or a cached object.
 // Summaries are facts, also those of dependencies that are analyzed (`-deps`).
 //
+// # Confidence
+//
+// A finding is "certain" if the read and the write, or the call that leads to it, are in one function and the variable
+// can hold nothing else; otherwise it is "possible". `-confidence certain` excludes possible findings.
+//
 // # Not reported by any sub-rule
 //
 //   - Writes to objects that are passed to event handlers.
@@ -37,7 +42,7 @@
 //   - Writes that run only if the object was not found and is created.
 //   - Objects that are kept in a field, a package variable or a channel, and mutated after a read from there.
 //   - Calls of interface methods whose implementation is unknown.
-//   - Writes to a map of a copied struct if the code replaces a nil map of the copy by a new one: whether the cached
+//   - Writes to a map of a copied struct if the code replaces a nil map of the copy with a new one: whether the cached
 //     object has a map is unknown.
 //   - Elements that are appended to a slice of the object.
 //   - References that are nested in more than four fields and elements, which `-debug` counts.

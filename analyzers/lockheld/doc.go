@@ -2,7 +2,7 @@
 //
 // # Analyzer lockheld
 //
-// lockheld: waits, relocks, order cycles and leaks of locks
+// lockheld: waits under a lock, double locking, lock cycles, lock leaks
 //
 // Principle: Release a lock on every path, do not acquire it twice, acquire several locks in one order, and do not
 // hold a lock across an operation that is unbounded or that needs the same lock to be unblocked.

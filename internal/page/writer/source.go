@@ -30,7 +30,7 @@ var written = []string{reports, hurts, bad, good, works, leaves, sure}
 // The beginnings of what is added to the sections that somebody writes: the text ends before the first one, and goes on behind the paragraph of the second one.
 const (
 	fixedIn    = "Fixed in real projects:"
-	consequent = "A finding is "
+	consequent = "Severity: "
 )
 
 // maxLeftAlone is how many items the section on what is left alone has at most: more are a list of guards instead of one property.

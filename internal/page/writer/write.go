@@ -54,7 +54,7 @@ func Page(a *analysis.Analyzer, s page.Sub, text string, e *Evidence) (string, e
 }
 
 // pageMark says who writes which part of a page.
-const pageMark = "<!-- The sections up to \"" + leaves + "\" are written here; the rest is by `make docs`. -->"
+const pageMark = "<!-- The sections up to \"" + leaves + "\" are written here; `make docs` generates the rest. -->"
 
 func madeFrom(source string) string { return "<!-- Made from " + source + " by `make docs`. -->" }
 
@@ -62,12 +62,12 @@ func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // consequence says how severe the findings are.
 func consequence(a *analysis.Analyzer, s *rule.Sub) string {
-	text := consequent + "an **error**: the code hangs, crashes or loses something."
+	text := consequent + "**error**. A real bug of this kind hangs, crashes or loses data."
 	if s.Severity == rule.Warning {
-		text = consequent + "a **warning**: `-severity error` excludes it."
+		text = consequent + "**warning**. `-severity error` excludes it."
 	}
 	if !tells(a) {
-		text += " It has no confidence, so `-confidence` does not exclude it."
+		text += " This check has no levels of confidence; `-confidence` does not affect it."
 	}
 	return text
 }
@@ -77,8 +77,9 @@ func tells(a *analysis.Analyzer) bool { return strings.Contains(a.Doc, "\n# Conf
 
 // figures is the table of the sites of a check, with their levels.
 func figures(name string) string {
-	text := "Verdicts of readers, as right/weak/wrong; bugs fixed in other projects that are found in the code before the fix.\n\n" +
-		"| site | level | modules and trees | fresh code, at first look | fixes |\n| --- | --- | --- | --- | --- |\n"
+	text := "A site is one form of evidence, reported by default or, in the nursery, with `-nursery`: see [levels](" + repository + "docs/use.md#levels). Each cell counts findings that reviewers judged right/weak/wrong, " +
+		"on the code that the rules were developed on and on code that was new to them: see [docs/trust.md](" + repository + "docs/trust.md). \"fixes\": bugs that other projects fixed and that this check finds in the code before the fix.\n\n" +
+		"| site | level | development code | new code | fixes |\n| --- | --- | --- | --- | --- |\n"
 	for _, r := range rule.SitesOf(name) {
 		level := r.Level.String()
 		if r.Ground == "seed" {
@@ -86,7 +87,7 @@ func figures(name string) string {
 		}
 		text += fmt.Sprintf("| %s | %s | %s | %s | %d |\n", r.Site, level, r.Tuned, r.First, r.Fixes)
 	}
-	return text + "\nSee [docs/trust.md](" + repository + "docs/trust.md)."
+	return strings.TrimSuffix(text, "\n")
 }
 
 // switches says how the check is turned off, or on.
@@ -97,7 +98,7 @@ func switches(a *analysis.Analyzer, s *rule.Sub) string {
 	}
 	text := fmt.Sprintf("`-%s.%s=false`, or `disable: [%s]` in `.ctrllint.yml`.", a.Name, s.Name, name)
 	if slices.ContainsFunc(rule.SitesOf(name), func(r rule.SiteRow) bool { return r.Level == rule.Nursery }) {
-		text += " `-nursery`, or `nursery: true`, enables its sites in the nursery."
+		text += " `-nursery`, or `nursery: true`, also reports the forms that are off by default."
 	}
 	return text
 }
@@ -107,7 +108,7 @@ func silencing(a *analysis.Analyzer, s *rule.Sub) string {
 	if a.Name == "suppression" {
 		return "Delete the comment to remove a single finding."
 	}
-	return fmt.Sprintf("Suppress one finding with `//lint:ignore ctrllint/%s/%s reason` on its line, alone above it, or above the function. `//nolint:%s // reason` suppresses the whole rule.", a.Name, s.Name, a.Name)
+	return fmt.Sprintf("Suppress one finding with `//lint:ignore ctrllint/%s/%s reason` on its line, alone above it, or above the function. `//nolint:%s // reason` suppresses all findings of %s on that line.", a.Name, s.Name, a.Name, a.Name)
 }
 
 // Overview is the page of the rule a: its Doc, with links to the pages of its sub-rules.

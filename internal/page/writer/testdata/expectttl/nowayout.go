@@ -1,7 +1,5 @@
 package example
 
-const timeout = 5 * time.Minute
-
 type store struct {
 	mu    sync.Mutex
 	since map[string]time.Time

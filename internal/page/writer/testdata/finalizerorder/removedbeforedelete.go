@@ -1,3 +1,6 @@
 package example
 
-type mover struct{ client client.Client }
+type mover struct {
+	client    client.Client
+	apiReader client.Reader
+}

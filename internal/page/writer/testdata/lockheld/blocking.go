@@ -4,6 +4,7 @@ type source struct {
 	mu       sync.Mutex
 	stop     chan struct{}
 	clusters map[string]informers.SharedInformerFactory
+	stops    map[string]chan struct{}
 }
 
 func (s *source) Get(name string) informers.SharedInformerFactory {
