@@ -15,8 +15,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
-// fixes is x = x.DeepCopy() in front of the statement that has the write e, where x is the local variable that is written to, and that
-// statement lies in the block in which the later writes lie, too. It is none where something else may hold what x had.
+// fixes returns x = x.DeepCopy() in front of the statement that has the write e, where x is the local variable that
+// is written to, and that statement lies in the block in which the later writes lie, too. It is none where something
+// else may hold what x had.
 func (a *mutations) fixes(r sharing.Read, e sharing.Effect, later []sharing.Effect) []analysis.SuggestedFix {
 	if e.Via() != sharing.Plainly || r.How == sharing.Unmoved || e.In.Parent() != r.At.Parent() {
 		return nil
@@ -47,8 +48,8 @@ func (a *mutations) fixes(r sharing.Read, e sharing.Effect, later []sharing.Effe
 	}}
 }
 
-// variable is the local variable with the object, as it stands in the expression that e writes by: x of x.Spec.Replicas, of f(x), and of
-// x.SetLabels(l).
+// variable returns the local variable with the object, as it stands in the expression that e writes by: x of
+// x.Spec.Replicas, of f(x), and of x.SetLabels(l).
 func (a *mutations) variable(ways []ast.Node, e sharing.Effect) *ast.Ident {
 	var expr ast.Expr
 	for _, n := range ways {
@@ -90,7 +91,7 @@ func (a *mutations) variable(ways []ast.Node, e sharing.Effect) *ast.Ident {
 	return nil
 }
 
-// argument is the only argument, or the receiver, of call that is an object which can be copied.
+// argument returns the only argument, or the receiver, of call that is an object which can be copied.
 func (a *mutations) argument(call *ast.CallExpr) ast.Expr {
 	var found []ast.Expr
 	args := call.Args
@@ -108,7 +109,7 @@ func (a *mutations) argument(call *ast.CallExpr) ast.Expr {
 	return found[0]
 }
 
-// copies reports whether x is a local variable whose DeepCopy gives what can be put into it.
+// copies reports whether x is a local variable whose DeepCopy returns what can be put into it.
 func (a *mutations) copies(x *ast.Ident) bool {
 	v, ok := a.pass.TypesInfo.Uses[x].(*types.Var)
 	if !ok || v.IsField() || v.Parent() == nil || v.Parent() == a.pass.Pkg.Scope() {
@@ -122,7 +123,8 @@ func (a *mutations) copies(x *ast.Ident) bool {
 	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), v.Type())
 }
 
-// statement is the innermost statement of ways that stands in a list of statements, and before which another one can stand.
+// statement returns the innermost statement of ways that stands in a list of statements, and before which another one
+// can stand.
 func statement(ways []ast.Node) ast.Stmt {
 	for i, n := range ways {
 		stmt, ok := n.(ast.Stmt)

@@ -58,7 +58,7 @@ type mutation struct {
 	others []sharing.Effect // the first writes after other reads by the same helper
 }
 
-// finding is the finding about o.
+// finding returns the finding about o.
 func (a *mutations) finding(o *mutation) rule.Finding {
 	r, e := o.Read, o.first
 	sub, site := checkOf(r, e)
@@ -112,7 +112,7 @@ func (a *mutations) finding(o *mutation) rule.Finding {
 	return f
 }
 
-// does is the sentence about e: what it does with the subject.
+// does returns the sentence about e: what it does with the subject.
 func (a *mutations) does(e sharing.Effect, subject string) string {
 	by, what := "", e.What
 	if e.Deed == sharing.Given {
@@ -146,7 +146,7 @@ func isMapOrSlice(t types.Type) bool {
 	return false
 }
 
-// request is the line of the first request after e in its function that sends the object, 0 for none.
+// request returns the line of the first request after e in its function that sends the object, 0 for none.
 func (a *mutations) request(e sharing.Effect) int {
 	first := token.NoPos
 	for in := range flow.Instrs(e.In.Parent()) {
@@ -161,8 +161,8 @@ func (a *mutations) request(e sharing.Effect) int {
 	return rule.Line(a.pass, first)
 }
 
-// objectName is the name of the type of the cached object: of the object nearest to the read among the aliases that lead to
-// e, since a later one may only contain a part of it; of an interface if no other type is known.
+// objectName returns the name of the type of the cached object: of the object nearest to the read among the aliases
+// that lead to e, since a later one may only contain a part of it; of an interface if no other type is known.
 func objectName(e sharing.Effect) (name string) {
 	shown := ""
 	for v := range e.Values {
@@ -178,7 +178,7 @@ func objectName(e sharing.Effect) (name string) {
 	return cmp.Or(name, shown)
 }
 
-// checkOf is the check, and its site, of the effect e on what r reads.
+// checkOf returns the check, and its site, of the effect e on what r reads.
 func checkOf(r sharing.Read, e sharing.Effect) (sub string, site rule.Site) {
 	switch {
 	case r.How == sharing.Unmoved:

@@ -17,7 +17,7 @@ import (
 type callGraph struct {
 	pass     *analysis.Pass
 	pkg      *program.Program
-	wrapped  map[*ssa.Function]*query // what a function asks for its callers, nil where it does not
+	wrapped  map[*ssa.Function]*query // what a function asks for its callers, nil if it does not
 	reported map[ssa.Instruction]bool
 	touched  map[touchKey]bool
 	leads    map[*ssa.Function][]string // what requests has found
@@ -61,7 +61,7 @@ func (g *callGraph) follow(w *paths.Exploration, in ssa.Instruction, known map[s
 	return whole
 }
 
-// calls are the calls in this package that run fn: neither deferred ones nor go statements.
+// calls returns the calls in this package that run fn: neither deferred ones nor go statements.
 func (g *callGraph) calls(fn *ssa.Function) []*ssa.Call {
 	var out []*ssa.Call
 	for _, c := range g.pkg.Callers(fn) {
@@ -72,7 +72,7 @@ func (g *callGraph) calls(fn *ssa.Function) []*ssa.Call {
 	return out
 }
 
-// callees are the functions that c may run, and whether those are all, as far as the package goes.
+// callees returns the functions that c may run, and whether those are all, as far as the package goes.
 func (g *callGraph) callees(c *ssa.CallCommon) (fns []*ssa.Function, known bool) {
 	if c.IsInvoke() {
 		return g.pkg.Implementers(c), true
@@ -86,7 +86,7 @@ func (g *callGraph) callees(c *ssa.CallCommon) (fns []*ssa.Function, known bool)
 	return nil, false
 }
 
-// runs are the functions that c may run: what it calls, and the literals that it is handed.
+// runs returns the functions that c may run: what it calls, and the literals that it is handed.
 func (g *callGraph) runs(c *ssa.CallCommon) []*ssa.Function {
 	fns, _ := g.callees(c)
 	for _, a := range c.Args {

@@ -7,8 +7,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// declaredRole is what the user says that the method fn does to the store that it is declared by: "expect", "observe",
-// "satisfied" or "delete". It is empty where the user says nothing of fn.
+// declaredRole returns what the user says that the method fn does to the store that it is declared by: "expect",
+// "observe", "satisfied" or "delete". It is empty if the user says nothing of fn.
 func declaredRole(fn *types.Func) string {
 	if s := kubeapi.SymbolOf(fn); s.Recv != "" {
 		if store := rule.Active.Stores.Named(s.Pkg, s.Recv); store != nil {

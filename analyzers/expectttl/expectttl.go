@@ -21,7 +21,7 @@ import (
 //go:embed doc.go
 var doc string
 
-// flags are those of the analyzer.
+// flags returns those of the analyzer.
 func flags() flag.FlagSet {
 	f := rule.Flags(
 		rule.Sub{Name: "nowayout", Severity: rule.Error},
@@ -88,7 +88,7 @@ func uses(pass *analysis.Pass) bool {
 	return false
 }
 
-// returnStmt is the statement at pos, for its end.
+// returnStmt returns the statement at pos, for its end.
 func returnStmt(pass *analysis.Pass, pos token.Pos) (found ast.Node) {
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {

@@ -10,7 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// falseEntries are the blocks that control enters, for one, because the query said false.
+// falseEntries returns the blocks that control enters, for one, because the query said false.
 //
 //	if ok, d := s.Satisfied(k); !ok {
 //	    ← entry
@@ -22,14 +22,14 @@ func falseEntries(q query) []*ssa.BasicBlock {
 	return nil
 }
 
-// entered follows the bool v to the conditions it decides and gives the blocks that control goes to where v is val. No
-// other way leads there, or only those of conditions that are joined with v's by || or &&.
+// entered follows the bool v to the conditions it decides and returns the blocks that control goes to where v is val.
+// No other way leads there, or only those of conditions that are joined with v's by || or &&.
 func entered(v ssa.Value, val bool, seen map[ssa.Value]bool) []*ssa.BasicBlock {
 	if seen[v] || v.Referrers() == nil {
 		return nil
 	}
 	seen[v] = true
-	defer delete(seen, v) // not a set of visited values: a phi may be come to for both of its values
+	defer delete(seen, v) // not a set of visited values: a phi may be reach for both of its values
 	var out []*ssa.BasicBlock
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -113,7 +113,7 @@ func endsCondition(s, p *ssa.BasicBlock) bool {
 
 // explained reports whether the way from entry to the block b hangs on nothing but the query's own results, errors
 // that did not happen, and loops that ended. Another condition (the object is being deleted, a dry run) may be the
-// very reason why nobody needs to wait.
+// very reason why no code needs to wait.
 func explained(q query, entry, b *ssa.BasicBlock) bool {
 	for test, t := range flow.PathCondition(b) {
 		if !entry.Dominates(test.Block()) {

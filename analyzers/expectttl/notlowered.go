@@ -36,7 +36,8 @@ func asExpectation(call *ssa.Call) (expectation, bool) {
 	return expectation{call, storeOf(recv), fn, cmp.Or(verbOf(fn.Name(), flow.Args(&call.Call)), countedVerb(fn, &call.Call))}, true
 }
 
-// countedVerb is the verb of a call that is given how many are to come of each: the one of which there are any, as far as constants tell.
+// countedVerb returns the verb of a call that gets how many are to come of each: the one of which there are any, as
+// far as constants tell.
 func countedVerb(fn *types.Func, c *ssa.CallCommon) string {
 	params, args := fn.Signature().Params(), flow.Args(c)
 	verb := ""
@@ -60,7 +61,8 @@ func countedVerb(fn *types.Func, c *ssa.CallCommon) string {
 	return verb
 }
 
-// ofAnother reports whether in takes back something else from the store than what e expects: a deletion, and no creation.
+// ofAnother reports whether in takes back something else from the store than what e expects: a deletion, and no
+// creation.
 func (e expectation) ofAnother(in ssa.Instruction) bool {
 	call, ok := in.(*ssa.Call)
 	if !ok || e.verb == "" {
@@ -100,7 +102,7 @@ func isReset(c *ssa.CallCommon) bool {
 	return numbers
 }
 
-// verbOf is what a store's method is about, by its name or by a constant that it is given.
+// verbOf returns what a store's method is about, by its name or by a constant that it gets.
 func verbOf(name string, args []ssa.Value) string {
 	texts := []string{name}
 	for _, a := range args {
@@ -120,8 +122,8 @@ func verbOf(name string, args []ssa.Value) string {
 	return ""
 }
 
-// isWrite reports whether in may be what an expectation of verb is about, of any where that is empty, and its error: a call that makes
-// such a request or leads to one, also of a function that it is handed.
+// isWrite reports whether in may be what an expectation of verb is about, of any where that is empty, and its error:
+// a call that makes such a request or leads to one, also of a function that it is handed.
 func (g *callGraph) isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok bool) {
 	call, isCall := in.(*ssa.Call)
 	if !isCall || flow.ErrorResult(call.Call.Signature()) < 0 {
@@ -159,7 +161,7 @@ func (g *callGraph) checkLowered(e expectation) {
 				known.Assume(x, flow.False)
 			}
 		}
-		// Before anything has failed, nobody takes an expectation back where it cannot be seen.
+		// Before anything has failed, no code takes an expectation back where it cannot be seen.
 		if e.ofAnother(in) {
 			return false
 		}
@@ -172,7 +174,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		if err, ok := g.isWrite(in, e.verb); ok {
 			writes = true
 			if err == nil {
-				return true // its failure is not looked at
+				return true // its failure is not analysed
 			}
 			failed[err] = in.(*ssa.Call)
 			known.Assume(err, flow.False)
@@ -205,7 +207,7 @@ func (g *callGraph) checkLowered(e expectation) {
 	}
 }
 
-// hasFailed is the write whose error is known not to be nil, the last one in the source.
+// hasFailed returns the write whose error is known not to be nil, the last one in the source.
 func hasFailed(known *paths.State, failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
 	for err, call := range failed {
 		if known.Value(err) == flow.False && (last == nil || call.Pos() > last.Pos()) {

@@ -50,8 +50,8 @@ func (g *callGraph) checkQuery(q query) {
 	}
 }
 
-// skipsWork reports whether ret returns no error and skips calls that may fail: after the query there are such calls that
-// its false branch does not dominate.
+// skipsWork reports whether ret returns no error and skips calls that may fail: after the query there are such calls
+// that its false branch does not dominate.
 func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) bool {
 	fn := ret.Parent()
 	if len(ret.Results) == 0 || fn.Parent() != nil {
@@ -74,8 +74,8 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 	return works
 }
 
-// timedElsewhere reports whether another query in the package, of a store that may alias q's, reads the duration: it may
-// end the wait.
+// timedElsewhere reports whether another query in the package, of a store that may alias q's, reads the duration: it
+// may end the wait.
 func (g *callGraph) timedElsewhere(q query) bool {
 	found := false
 	for c := range flow.Calls(g.pkg.Funcs...) {
@@ -100,7 +100,7 @@ func (g *callGraph) reportGate(q query, entry *ssa.BasicBlock, ret *ssa.Return) 
 		q.store.path, rule.Line(g.pass, q.call.Pos()), also, do))
 }
 
-// overdue reports whether ret, which is behind entry, is come to only once the time that q returned has reached a limit.
+// overdue reports whether ret, which is behind entry, is reach only once the time that q returned has reached a limit.
 func overdue(q query, entry *ssa.BasicBlock, ret *ssa.Return) bool {
 	for test, t := range flow.PathCondition(ret.Block()) {
 		if !entry.Dominates(test.Block()) {

@@ -8,8 +8,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// ownEvent reports whether q asks about the object that its function, a reconciler, has read, and has just shown to the store: what the store waits for is a
-// newer version of that object, whose event reconciles it, and shows it to the store.
+// ownEvent reports whether q asks about the object that its function, a reconciler, has read, and has just shown to
+// the store: what the store waits for is a newer version of that object, whose event reconciles it, and shows it to
+// the store.
 func ownEvent(q query) bool {
 	fn := q.call.Parent()
 	if !isOwner(fn) {
@@ -40,7 +41,8 @@ func gets(call *ssa.Call) bool {
 	return fn != nil && words.First(fn.Name()) == "get"
 }
 
-// readObject is the object that fn is about: that of the first call named Get whose error is looked at; nil where that returns one.
+// readObject returns the object that fn is about: that of the first call named Get whose error is analysed; nil if
+// that returns one.
 func readObject(fn *ssa.Function) ssa.Value {
 	for _, b := range fn.DomPreorder() {
 		for _, in := range b.Instrs {

@@ -35,7 +35,7 @@ func (k *Known) String() string {
 	return fmt.Sprintf("requests: %v, timeless: %v", k.Requests, k.Timeless)
 }
 
-// verbs are the requests that fn leads to.
+// verbs returns the requests that fn leads to.
 func (k *Known) verbs(fn *types.Func) []string {
 	i, ok := slices.BinarySearchFunc(k.Requests, fn.Origin().FullName(), func(r Requests, name string) int { return strings.Compare(r.Func, name) })
 	if !ok {
@@ -44,7 +44,7 @@ func (k *Known) verbs(fn *types.Func) []string {
 	return k.Requests[i].Verbs
 }
 
-// known is the part of p, another package; nil if it has none.
+// known returns the part of p, another package; nil if it has none.
 func known(pass *analysis.Pass, p *types.Package) *Known {
 	s := new(link.Summary[Known])
 	if p == nil || p == pass.Pkg || !pass.ImportPackageFact(p, s) {
@@ -53,8 +53,8 @@ func known(pass *analysis.Pass, p *types.Package) *Known {
 	return &s.Part
 }
 
-// expected are the verbs of requests by what an expectation calls them, and words begin the names of functions out of sight that make
-// such.
+// expected are the verbs of requests by what an expectation calls them, and words begin the names of functions
+// unknown that make such.
 var expected = map[string]struct {
 	verbs []kubeapi.Verb
 	words []string
@@ -64,7 +64,7 @@ var expected = map[string]struct {
 	"update": {[]kubeapi.Verb{kubeapi.VerbUpdate, kubeapi.VerbPatch}, []string{"update", "patch", "apply"}},
 }
 
-// requestsTold are what the functions of the package lead to, for other packages.
+// requestsTold returns what the functions of the package lead to, for other packages.
 func requestsTold(pass *analysis.Pass, g func() *callGraph) []Requests {
 	if !mayRequest(pass) {
 		return nil
@@ -84,7 +84,8 @@ func requestsTold(pass *analysis.Pass, g func() *callGraph) []Requests {
 	return out
 }
 
-// mayRequest is the cheap test: the package uses something that gives an error, and is named as a write or known to lead to one.
+// mayRequest returns the cheap test: the package uses something that returns an error, and is named as a write or
+// known to lead to one.
 func mayRequest(pass *analysis.Pass) bool {
 	for _, obj := range pass.TypesInfo.Uses {
 		fn, ok := obj.(*types.Func)
@@ -101,7 +102,7 @@ func mayRequest(pass *analysis.Pass) bool {
 	return false
 }
 
-// requests are what the functions of the package lead to, none for those that lead to nothing.
+// requests returns what the functions of the package lead to, none for those that lead to nothing.
 func (g *callGraph) requests() map[*ssa.Function][]string {
 	if g.leads != nil {
 		return g.leads
@@ -130,8 +131,8 @@ func (g *callGraph) requests() map[*ssa.Function][]string {
 	return g.leads
 }
 
-// requestsOf are those of a call that gives an error, of a function that is not in this package: a request, or a function that leads
-// to some, by its fact or, out of sight, by its name.
+// requestsOf returns those of a call that returns an error, of a function that is not in this package: a request, or
+// a function that leads to some, by its fact or, unknown, by its name.
 func (g *callGraph) requestsOf(call *ssa.Call) []string {
 	fn := flow.Callee(&call.Call)
 	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 || g.pkg.Callee(&call.Call) != nil {
@@ -154,7 +155,7 @@ func (g *callGraph) requestsOf(call *ssa.Call) []string {
 	return byName(fn)
 }
 
-// byName is what fn leads to, going by its first word.
+// byName returns what fn leads to, going by its first word.
 func byName(fn *types.Func) []string {
 	first := words.First(fn.Name())
 	for what, is := range expected {

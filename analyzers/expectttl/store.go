@@ -105,8 +105,8 @@ func hasPrefix(s string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// storeCall is the role of call among the methods of an expectation store, with the store's value; noRole for any other
-// call.
+// storeCall returns the role of call among the methods of an expectation store, with the store's value; noRole for
+// any other call.
 func storeCall(call *ssa.CallCommon) (ssa.Value, role) {
 	recv := flow.Recv(call)
 	fn := flow.Callee(call)
@@ -185,7 +185,7 @@ func (s store) mayAlias(o store) bool {
 	return s.obj == nil || o.obj == nil || (s.owner == nil) != (o.owner == nil) || s.owner != nil && !types.Identical(s.owner, o.owner)
 }
 
-// owner is the defined type behind t, or t.
+// owner returns the defined type behind t, or t.
 func owner(t types.Type) types.Type {
 	if n := kubeapi.Named(t); n != nil {
 		return n

@@ -12,7 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// declaredStores are the types of pkg that are expectation stores.
+// declaredStores returns the types of pkg that are expectation stores.
 func declaredStores(pkg *types.Package) []*types.Named {
 	var out []*types.Named
 	scope := pkg.Scope()

@@ -24,7 +24,7 @@ func (g *callGraph) releases(q query, entry *ssa.BasicBlock) bool {
 }
 
 // touches reports whether in may change what s expects, here or in a function of this package that it calls, or where
-// nobody can see what it does.
+// no code can see what it does.
 func (g *callGraph) touches(in ssa.Instruction, s store, seen map[*ssa.Function]bool) bool {
 	return g.reaches(in, s, false, seen)
 }
@@ -54,7 +54,7 @@ func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map
 		}
 		callees, known := g.callees(c)
 		if !known {
-			return !seenOnly && !kubeapi.IsCancel(c.Value.Type()) // a function value: nobody knows
+			return !seenOnly && !kubeapi.IsCancel(c.Value.Type()) // a function value: no code knows
 		}
 		for _, callee := range callees {
 			if g.bodyReaches(callee, s, seenOnly, seen) {
@@ -97,7 +97,7 @@ func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen m
 	return flow.Any(flow.Instrs(fn), func(in ssa.Instruction) bool { return g.reaches(in, s, seenOnly, seen) })
 }
 
-// wakes reports whether something on a way to ret, or a deferred call, schedules another look at the key.
+// wakes reports whether something on a path to ret, or a deferred call, schedules another look at the key.
 func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
 	return slices.ContainsFunc(ret.Parent().Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
@@ -127,8 +127,8 @@ func (g *callGraph) mayWake(c ssa.CallInstruction) bool {
 	})
 }
 
-// anyCall reports whether is gives True for c, or for a call in the functions of the package that it runs, at any depth.
-// Calls for which it gives False are not followed.
+// anyCall reports whether is returns True for c, or for a call in the functions of the package that it runs, at any
+// depth. Calls for which it returns False are not followed.
 func (g *callGraph) anyCall(c ssa.CallInstruction, is func(*ssa.CallCommon) flow.Truth) bool {
 	seen := map[*ssa.Function]bool{}
 	for work := []ssa.CallInstruction{c}; len(work) > 0; work = work[1:] {

@@ -13,7 +13,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/store"
 )
 
-// analyse runs the rules over the packages of the command line or, with -affected, over those that its files can affect, module by module.
+// analyse runs the rules over the packages of the command line or, with -affected, over those that its files can
+// affect, module by module.
 func analyse(ctx context.Context, s *settings, rules []*analysis.Analyzer, kept *store.Store, phase func(func() string)) (driver.Result, error) {
 	rule.Active.Programs = true
 	o := driver.Options{

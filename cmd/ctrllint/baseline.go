@@ -57,8 +57,8 @@ type accepted struct {
 	options []string
 }
 
-// openBaseline reads the baseline, before the run. Its name is relative to dir; options are those of the run. Without -baseline,
-// apply does nothing.
+// openBaseline reads the baseline, before the run. Its name is relative to dir; options are those of the run. Without
+// -baseline, apply does nothing.
 func openBaseline(dir string, flags baselineFlags, options []string) (*accepted, error) {
 	if flags.file == "" {
 		if flags.write != writeNothing {
@@ -157,7 +157,7 @@ func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
 	return nil
 }
 
-// why is the first of the failures, if there is one.
+// why returns the first of the failures, if there is one.
 func why(failures []driver.Failure) string {
 	if len(failures) == 0 {
 		return ": the patterns match no packages"
@@ -165,8 +165,8 @@ func why(failures []driver.Failure) string {
 	return ": " + failures[0].String()
 }
 
-// notShaping are the flags without influence on findings, and two others: the patterns of -exclude are absolute, and -only sets flags
-// of the rules.
+// notShaping are the flags without influence on findings, and two others: the patterns of -exclude are absolute, and
+// -only sets flags of the rules.
 var notShaping = []string{
 	"C", "affected", "baseline", "cache", "config", "cpuprofile", "debug", "exclude", "diff", "fix", "format", "memprofile", "new-from", "only", "q", "version",
 	"write-baseline",

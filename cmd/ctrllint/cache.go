@@ -12,7 +12,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/store"
 )
 
-// The environment variables for the folder of the cache, or off, and of the go command for a program by which machines share caches.
+// The environment variables for the folder of the cache, or off, and of the go command for a program by which
+// machines share caches.
 const (
 	cacheVariable   = "CTRLLINT_CACHE"
 	programVariable = "GOCACHEPROG"
@@ -36,7 +37,7 @@ func (c *cacheChoice) Set(value string) error {
 	return nil
 }
 
-// cacheDir is the folder of the cache, empty if the environment turns it off.
+// cacheDir returns the folder of the cache, empty if the environment turns it off.
 func cacheDir() (string, error) {
 	switch dir := os.Getenv(cacheVariable); {
 	case dir == "off":

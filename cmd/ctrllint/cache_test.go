@@ -264,8 +264,8 @@ func TestCacheEdit(t *testing.T) {
 	c.gives(t, "all undone", first, 0)
 }
 
-// A package that was analysed without its import is analysed again once that is fixed, also where neither the types nor the
-// facts of the import show a difference.
+// A package that was analysed without its import is analysed again once that is fixed, also where neither the types
+// nor the facts of the import show a difference.
 func TestCacheMendedImport(t *testing.T) {
 	t.Parallel()
 	const body = "package base\n\nfunc F() int {\n\tvar n int = %s\n\treturn n\n}\n"

@@ -26,7 +26,8 @@ func mount(t *testing.T, size string) (dir string, readOnly func()) {
 		}
 	})
 	return dir, func() {
-		// A test that runs beside this one may have forked while a file was open here for writing: the child holds it until it execs.
+		// A test that runs beside this one may have forked while a file was open here for writing: the child holds it until
+		// it execs.
 		var err error
 		for range 200 {
 			if err = syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); !errors.Is(err, syscall.EBUSY) {

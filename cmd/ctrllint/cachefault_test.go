@@ -64,7 +64,8 @@ func fill(t *testing.T) fullCache {
 	return c
 }
 
-// damage spoils those files of the cache. It fails t unless the next run, which analyses so many packages, and the one behind it are right.
+// damage spoils those files of the cache. It fails t unless the next run, which analyses so many packages, and the
+// one behind it are right.
 func (c fullCache) damage(t *testing.T, what string, of func(i int) bool, damaged func(i int) []byte, analysed int) {
 	t.Helper()
 	write := func(name string, data []byte) {

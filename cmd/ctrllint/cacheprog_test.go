@@ -159,7 +159,8 @@ func serveCache(address string) int {
 	return 0
 }
 
-// A machine with an empty cache is answered by what another one has given to the cache program, wherever its checkout is.
+// A machine with an empty cache is answered by what another one has given to the cache program, wherever its checkout
+// is.
 func TestCacheProgram(t *testing.T) {
 	t.Parallel()
 	exe, err := os.Executable()

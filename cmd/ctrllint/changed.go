@@ -24,8 +24,8 @@ func openChanges(dir, rev string) (*changes, error) {
 	return &changes{lines}, nil
 }
 
-// apply leaves in r the findings with a change in their lines or in those of a related place, as a new Lock above an old call. It
-// returns the number of the others.
+// apply leaves in r the findings with a change in their lines or in those of a related place, as a new Lock above an
+// old call. It returns the number of the others.
 func (c *changes) apply(r *driver.Result) int {
 	if c == nil {
 		return 0

@@ -27,7 +27,8 @@ func (c *choice) Set(value string) error {
 	return nil
 }
 
-// pick returns the rules to run, as go vet does: those set to true if there are any, otherwise all that are not set to false.
+// pick returns the rules to run, as go vet does: those set to true if there are any, otherwise all that are not set
+// to false.
 func (s *settings) pick() []*analysis.Analyzer {
 	var named, rest []*analysis.Analyzer
 	for _, a := range s.rules {
@@ -44,8 +45,8 @@ func (s *settings) pick() []*analysis.Analyzer {
 	return rest
 }
 
-// choose sets the flags of rules and sub-rules for -only, unless they are in given, those of the command line. The two must not contradict each
-// other.
+// choose sets the flags of rules and sub-rules for -only, unless they are in given, those of the command line. The
+// two must not contradict each other.
 func (s *settings) choose(given map[string]string) error {
 	named, usual, err := config.Only(s.only, s.rules)
 	if err != nil {
@@ -81,7 +82,7 @@ func (s *settings) choose(given map[string]string) error {
 	return nil
 }
 
-// unanswered is the error that a flag in given enables a sub-rule of a rule that does not run.
+// unanswered returns the error that a flag in given enables a sub-rule of a rule that does not run.
 func (s *settings) unanswered(given map[string]string) error {
 	picked := s.pick()
 	for _, a := range s.rules {
@@ -97,7 +98,7 @@ func (s *settings) unanswered(given map[string]string) error {
 	return nil
 }
 
-// speechless is the error that the picked rules can report nothing: their sub-rules are off, or not severe enough.
+// speechless returns the error that the picked rules can report nothing: their sub-rules are off, or not severe enough.
 func speechless(picked []*analysis.Analyzer) error {
 	var on, nursery []string
 	for _, a := range picked {

@@ -15,7 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// shells are the supported shells, with the functions that make their scripts.
+// shells returns the supported shells, with the functions that make their scripts.
 func shells() map[string]func(words) string {
 	return map[string]func(words) string{"bash": bash, "zsh": zsh, "fish": fish}
 }
@@ -52,7 +52,7 @@ func takesValue(f *flag.Flag) bool {
 // files are the flags whose value is a file or folder.
 var files = map[string]bool{"C": true, "baseline": true, "config": true, "cpuprofile": true, "memprofile": true}
 
-// valuesOf are the values of f; none if there are others.
+// valuesOf returns the values of f; none if there are others.
 func valuesOf(f *flag.Flag) []string {
 	switch f.Name {
 	case "format":
@@ -74,7 +74,7 @@ func valuesOf(f *flag.Flag) []string {
 	return nil
 }
 
-// bash is the script for bash, for which -format=json is three words, and a list with commas one.
+// bash returns the script for bash, for which -format=json is three words, and a list with commas one.
 func bash(w words) string {
 	var names, values []string
 	for _, f := range w.flags {
@@ -126,7 +126,7 @@ complete -o nospace -F _ctrllint ctrllint
 `, strings.Join(w.rules, " "), shellNames(), strings.Join(values, "\n"), strings.Join(names, " "), strings.Join(w.commands, " "))
 }
 
-// shellNames are the shells that completion takes.
+// shellNames returns the shells that completion takes.
 func shellNames() string { return strings.Join(slices.Sorted(maps.Keys(shells())), " ") }
 
 func zsh(w words) string {
@@ -169,8 +169,8 @@ if [ "$funcstack[1]" = _ctrllint ]; then _ctrllint "$@"; else compdef _ctrllint 
 	return b.String()
 }
 
-// fish is the script for fish, which takes the text after the = of a flag with an optional value for a file name, unless the whole word is
-// offered.
+// fish returns the script for fish, which takes the text after the = of a flag with an optional value for a file
+// name, unless the whole word is offered.
 func fish(w words) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# ctrllint completion fish > ~/.config/fish/completions/ctrllint.fish\nfunction __ctrllint_rules\n\tprintf '%%s\\n' %s\nend\n", strings.Join(w.rules, " "))

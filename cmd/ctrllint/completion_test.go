@@ -42,7 +42,8 @@ var completions = []struct{ typed, words string }{
 	{"./... -write-bas", "./... -write-baseline"},
 }
 
-// TestCompletion has each shell complete lines at a terminal, as somebody who types sees it, by the script that the command prints for it.
+// TestCompletion has each shell complete lines at a terminal, as somebody who types sees it, by the script that the
+// command prints for it.
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for shell := range shells() {

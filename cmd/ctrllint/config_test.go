@@ -196,8 +196,8 @@ func TestFlagsForVet(t *testing.T) {
 	}
 }
 
-// TestExhaustiveFlagsForVet has go vet run with the flags, without them and with them again: what is cached for one set of flags is not shown
-// for another.
+// TestExhaustiveFlagsForVet has go vet run with the flags, without them and with them again: what is cached for one
+// set of flags is not shown for another.
 func TestExhaustiveFlagsForVet(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, forVet)

@@ -8,8 +8,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/driver"
 )
 
-// printDebug writes the output of -debug: limits that were reached, what was joined in the link phase, the sources of types, and times, for each
-// build and module.
+// printDebug writes the output of -debug: limits that were reached, what was joined in the link phase, the sources of
+// types, and times, for each build and module.
 func printDebug(w io.Writer, result driver.Result) {
 	say := func(format string, args ...any) { fmt.Fprintf(w, "ctrllint: debug: "+format+"\n", args...) }
 	for _, n := range result.Notes {

@@ -47,8 +47,8 @@ func demoFindings(t *testing.T, dir string) (found []map[string]any, texts []str
 	return found, texts
 }
 
-// demoCopy copies the operator. The go command caches by folder what go vet has said, of a package also what it said, nothing, when only its
-// facts were asked for: so its turn is in a folder that it has not seen.
+// demoCopy copies the operator. The go command caches by folder what go vet has said, of a package also what it said,
+// nothing, when only its facts were asked for: so its turn is in a folder that it has not seen.
 func demoCopy(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,8 +65,8 @@ func passesTests(t *testing.T, dir string) {
 	}
 }
 
-// TestDemo holds the operator of `make demo` to its ten bugs: the command finds all of them and nothing else, and has a fix for those that it
-// should.
+// TestDemo holds the operator of `make demo` to its ten bugs: the command finds all of them and nothing else, and has
+// a fix for those that it should.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	findings, found := demoFindings(t, demoDir)
@@ -90,8 +90,8 @@ func demoTexts(take func(demoBug) bool) (out []string) {
 	return out
 }
 
-// TestExhaustiveDemo does with the operator what its reader is told to: its own tests pass, go vet finds what the command does, and with the
-// fixes applied the tests pass, too, and all but what they fix is found.
+// TestExhaustiveDemo does with the operator what its reader is told to: its own tests pass, go vet finds what the
+// command does, and with the fixes applied the tests pass, too, and all but what they fix is found.
 func TestExhaustiveDemo(t *testing.T) {
 	t.Parallel()
 	t.Run("tests", func(t *testing.T) {

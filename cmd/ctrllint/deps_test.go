@@ -57,8 +57,8 @@ func vendored(more map[string]string) map[string]string {
 	return files
 }
 
-// What functions of dependencies do is seen in their source, where -deps lets it; nothing is reported there, and what is wrong
-// with it is a note.
+// What functions of dependencies do is seen in their source, where -deps lets it; nothing is reported there, and what
+// is wrong with it is a note.
 func TestDependencies(t *testing.T) {
 	t.Parallel()
 	const relock = "main.go:17:9: s.mu (locked at line 15) is locked again"

@@ -40,7 +40,8 @@ func explainAll(rules []*analysis.Analyzer, names []string, stdout, stderr io.Wr
 	return code
 }
 
-// explanation is the Doc of a rule, or the page of a sub-rule. For an unknown name, the error suggests another one.
+// explanation returns the Doc of a rule, or the page of a sub-rule. For an unknown name, the error suggests another
+// one.
 func explanation(rules []*analysis.Analyzer, name string) (string, error) {
 	for _, a := range rules {
 		if a.Name == name {

@@ -10,8 +10,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
-// applyFixes applies the fixes of r, or prints them as a diff, if asked to. It leaves in r the findings still to be printed, adds files that
-// could not be changed to the failures, and returns the number of findings or, with diff, of changed files.
+// applyFixes applies the fixes of r, or prints them as a diff, if asked to. It leaves in r the findings still to be
+// printed, adds files that could not be changed to the failures, and returns the number of findings or, with diff, of
+// changed files.
 func applyFixes(dir string, fixing, diff bool, r *driver.Result, stdout, stderr io.Writer) (found int, err error) {
 	if !fixing && !diff {
 		return len(r.Findings), nil

@@ -150,7 +150,7 @@ func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	return exitClean
 }
 
-// release is the version of this program for other configurations; main if it was built from a checkout.
+// release returns the version of this program for other configurations; main if it was built from a checkout.
 func release() string {
 	if v := moduleVersion(); strings.HasPrefix(v, "v") && !strings.ContainsAny(v, "-+") {
 		return v

@@ -98,8 +98,8 @@ func TestRuleFlags(t *testing.T) {
 	}
 }
 
-// The flags of a rule are those of go vet, too. What is slow imports much of the standard library, which go vet looks at anew for each set of
-// flags: this is one run.
+// The flags of a rule are those of go vet, too. What is slow imports much of the standard library, which go vet looks
+// at anew for each set of flags: this is one run.
 func TestExhaustiveRuleFlagsOfVet(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"main.go": slow})

@@ -79,7 +79,8 @@ func command(t *testing.T, dir, name string, args ...string) (stdout, stderr str
 	return out.String(), unsummed(errs.String()), cmd.ProcessState.ExitCode()
 }
 
-// summaryLine is the last line of a run, which says how much there was of everything, and how long it took: TestSummary is about it.
+// summaryLine is the last line of a run, which says how much there was of everything, and how long it took:
+// TestSummary is about it.
 var summaryLine = regexp.MustCompile(`(?m)^ctrllint: (no findings|\d+ findings?) in \d+ packages? \(\d+\.\d s\).*\n`)
 
 // unsummed is what a run wrote without that line.
@@ -195,7 +196,8 @@ func TestExhaustiveVet(t *testing.T) {
 	}
 }
 
-// What the tests of a package do with it changes nothing: the command does not load them, go vet gives them together with the package.
+// What the tests of a package do with it changes nothing: the command does not load them, go vet gives them together
+// with the package.
 func TestVetWithTests(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, map[string]string{

@@ -10,7 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
-// TestMatrix runs the program over several builds. The standard library is compiled for another platform the first time.
+// TestMatrix runs the program over several builds. The standard library is compiled for another platform the first
+// time.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	files := func(config string) map[string]string {

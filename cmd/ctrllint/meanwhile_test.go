@@ -13,8 +13,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
-// A file that is saved while the run goes on, here by the C compiler that a later package needs, is left as it was saved. So
-// it is where the findings come out of the cache: the bytes that they belong to are those that the run has compared.
+// A file that is saved while the run goes on, here by the C compiler that a later package needs, is left as it was
+// saved. So it is where the findings come out of the cache: the bytes that they belong to are those that the run has
+// compared.
 func TestFixEditedMeanwhile(t *testing.T) {
 	t.Parallel()
 	editedMeanwhile(t, []bool{true}, "-fix")
@@ -25,8 +26,8 @@ func TestExhaustiveFixEditedMeanwhile(t *testing.T) {
 	editedMeanwhile(t, []bool{false, true}, "-fix", "-diff")
 }
 
-// editedMeanwhile has a file saved during runs with each of the flags, which find it in the cache or not, and then one without that. Each run
-// waits for the C compiler.
+// editedMeanwhile has a file saved during runs with each of the flags, which find it in the cache or not, and then
+// one without that. Each run waits for the C compiler.
 func editedMeanwhile(t *testing.T, inCache []bool, flags ...string) {
 	t.Helper()
 	cc, err := exec.LookPath("cc")

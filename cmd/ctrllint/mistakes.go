@@ -97,7 +97,7 @@ func (s *settings) mistaken() error {
 	return nil
 }
 
-// noCommand is the error that the first argument is no package, and almost a command.
+// noCommand returns the error that the first argument is no package, and almost a command.
 func (s *settings) noCommand() error {
 	word := s.flags.Arg(0)
 	meant := spelling.Meant(word, slices.Sorted(maps.Keys(subcommands())))
@@ -117,7 +117,7 @@ func (s *settings) noCommand() error {
 	return fmt.Errorf("%s is neither a command nor a package: did you mean ctrllint %s?", word, strings.Join(meant, " or "))
 }
 
-// badPattern is the error of an argument that names packages, or files.
+// badPattern returns the error of an argument that names packages, or files.
 func (s *settings) badPattern(p string) error {
 	switch {
 	case p == "":
@@ -139,7 +139,7 @@ func (s *settings) badPattern(p string) error {
 	return nil
 }
 
-// inDir is the name of a file relative to the folder of the run.
+// inDir returns the name of a file relative to the folder of the run.
 func (s *settings) inDir(name string) string {
 	if filepath.IsAbs(name) {
 		return name

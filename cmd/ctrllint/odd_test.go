@@ -26,8 +26,9 @@ const busyLoop = "package loop\n\nimport \"context\"\n\nfunc run(ctx context.Con
 
 const allOff = "-cachemutation=false -eventfilter=false -expectttl=false -finalizerorder=false -lockheld=false -startctx=false -suppression=false -unboundedsync=false"
 
-// TestOdd runs the program with command lines, files and surroundings that are wrong, or at least not what somebody means.
-// Each time it says so in one line, which tells how it is said right, writes nothing, and leaves nothing running.
+// TestOdd runs the program with command lines, files and surroundings that are wrong, or at least not what somebody
+// means. Each time it says so in one line, which tells how it is said right, writes nothing, and leaves nothing
+// running.
 func TestOdd(t *testing.T) {
 	t.Parallel()
 	const (
@@ -228,8 +229,8 @@ func withGoMod(files map[string]string, content string) map[string]string {
 // marker is a variable of the environment by which what a run has started is found.
 const marker = "CTRLLINT_TEST_RUN"
 
-// untouched runs the program in dir, and checks that it has written nothing there, and that nothing that it has started is
-// left. There is no network.
+// untouched runs the program in dir, and checks that it has written nothing there, and that nothing that it has
+// started is left. There is no network.
 func untouched(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	before := tree(t, dir)
@@ -406,7 +407,8 @@ func applies(t *testing.T, dir, diff string) {
 	}
 }
 
-// Runs of -fix at the same time end with the fix made once, and whoever did not make it says why, or finds nothing to fix.
+// Runs of -fix at the same time end with the fix made once, and whoever did not make it says why, or finds nothing to
+// fix.
 func TestFixTogether(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"loop/loop.go": busyLoop})
@@ -442,7 +444,8 @@ func TestFixTogether(t *testing.T) {
 	}
 }
 
-// A dependency that is named is analysed, whether it lies in a vendor folder or in the module cache, and is not written to.
+// A dependency that is named is analysed, whether it lies in a vendor folder or in the module cache, and is not
+// written to.
 func TestNamedDependency(t *testing.T) {
 	t.Parallel()
 	bugs := map[string]string{"each.go": strings.Replace(strings.Replace(deadlock, "package main", "package each", 1), "func main()", "func Main()", 1), "loop.go": strings.Replace(busyLoop, "package loop", "package each", 1)}

@@ -21,8 +21,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
-// printFindings writes the findings of r in one of config.Formats, with warnings if the format has a place for them. Names of files are
-// relative to dir.
+// printFindings writes the findings of r in one of config.Formats, with warnings if the format has a place for them.
+// Names of files are relative to dir.
 func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, r driver.Result, warnings []string) error {
 	files := &source.Files{Dir: dir}
 	switch format {

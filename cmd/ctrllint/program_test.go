@@ -73,7 +73,8 @@ func main() {
 	"other/other.go": "package other\n\nfunc F() {}\n",
 }
 
-// What is said of a package does not depend on what else is named: the program that it is a part of is looked at as well.
+// What is said of a package does not depend on what else is named: the program that it is a part of is looked at as
+// well.
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, shop)
@@ -107,8 +108,8 @@ func TestProgramBroken(t *testing.T) {
 	}
 }
 
-// Two checkouts share results, and each is told of its own files. A baseline accepts what a program finds, and knows it by the
-// package and the function that it is in.
+// Two checkouts share results, and each is told of its own files. A baseline accepts what a program finds, and knows
+// it by the package and the function that it is in.
 func TestProgramKept(t *testing.T) {
 	t.Parallel()
 	one, two := checkout{dir: filetest.Module(t, shop)}, checkout{dir: filetest.Module(t, shop)}

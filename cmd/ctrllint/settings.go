@@ -15,7 +15,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// settings are those of the command line, of a file, and the defaults, in this order. Those of the rules are in [rule.Active].
+// settings are those of the command line, of a file, and the defaults, in this order. Those of the rules are in
+// [rule.Active].
 type settings struct {
 	flags *flag.FlagSet
 	rules []*analysis.Analyzer
@@ -143,7 +144,7 @@ func (s *settings) under(file *config.File, dir string) error {
 	return nil
 }
 
-// file is the file of settings for a run in dir, nil if there is none.
+// file returns the file of settings for a run in dir, nil if there is none.
 func (s *settings) file(dir string) (*config.File, error) {
 	name := s.config
 	switch {

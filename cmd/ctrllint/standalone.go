@@ -38,7 +38,7 @@ func subcommands() map[string]subcommand {
 	}
 }
 
-// standalone runs the command with args, and gives its exit code.
+// standalone runs the command with args, and returns its exit code.
 func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		if run := subcommands()[args[0]]; run != nil {
@@ -105,8 +105,8 @@ func failing(stderr io.Writer) func(format string, args ...any) int {
 	}
 }
 
-// perform runs the rules that s picks, and prints findings and failures. Inputs of later steps are read before the run, so that
-// errors come early.
+// perform runs the rules that s picks, and prints findings and failures. Inputs of later steps are read before the
+// run, so that errors come early.
 func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 	known, err := openBaseline(s.dir, s.baseline, shaping(s.flags))
 	if err != nil {
@@ -192,7 +192,7 @@ func execute(s *settings, rules []*analysis.Analyzer, stderr io.Writer) (result 
 	return result, warnings, err
 }
 
-// buildVersion is the version of the module that the program was built from, and of Go.
+// buildVersion returns the version of the module that the program was built from, and of Go.
 func buildVersion() string { return moduleVersion() + " " + runtime.Version() }
 
 func moduleVersion() string {

@@ -12,8 +12,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/phrase"
 )
 
-// summary is the result of a run in one line; accepted and unchanged are the numbers of findings that -baseline and -new-from leave out:
-// "3 findings in 168 packages (4.1 s) beside 5 that the baseline accepts: lockheld 2, startctx 1; 1 has a fix (-fix)".
+// summary returns the result of a run in one line; accepted and unchanged are the numbers of findings that -baseline
+// and -new-from leave out: "3 findings in 168 packages (4.1 s) beside 5 that the baseline accepts: lockheld 2,
+// startctx 1; 1 has a fix (-fix)".
 func summary(r driver.Result, accepted, unchanged int, took time.Duration) string {
 	var b strings.Builder
 	if len(r.Findings) == 0 {

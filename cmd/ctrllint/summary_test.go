@@ -11,7 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
-// The summary says what was found, in how much, and what can be fixed at once. Forms for programs have none, and -q leaves it out.
+// The summary says what was found, in how much, and what can be fixed at once. Forms for programs have none, and -q
+// leaves it out.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	both := map[string]string{"clean/p.go": clean, "deadlock/main.go": deadlock, "again/main.go": deadlock}

@@ -26,10 +26,10 @@ type Module struct {
 	Packages []string // import paths, sorted
 }
 
-// Packages gives the affected packages of files, whose names are relative to dir, module by module, and those of files that
-// are in no package of a module (in testdata, vendor, or a folder without Go files), which affect nothing. A file outside of
-// any module and a module that go list cannot read are errors. Tags are build tags, separated by commas. The go command ends
-// with ctx.
+// Packages returns the affected packages of files, whose names are relative to dir, module by module, and those of
+// files that are in no package of a module (in testdata, vendor, or a folder without Go files), which affect nothing.
+// A file outside of any module and a module that go list cannot read are errors. Tags are build tags, separated by
+// commas. The go command ends with ctx.
 func Packages(ctx context.Context, dir string, files []string, tags string) (modules []Module, without []string, err error) {
 	changed := map[string]map[string][]string{} // files, by module root and folder
 	for _, f := range files {
@@ -76,7 +76,7 @@ func Packages(ctx context.Context, dir string, files []string, tags string) (mod
 // everywhere stands for all folders of a module.
 const everywhere = ""
 
-// moduleRoot is the nearest folder above folder, or folder itself, with a go.mod.
+// moduleRoot returns the nearest folder above folder, or folder itself, with a go.mod.
 func moduleRoot(folder string) (string, error) {
 	for at := folder; ; at = filepath.Dir(at) {
 		_, err := os.Stat(filepath.Join(at, "go.mod"))
@@ -120,7 +120,7 @@ func list(ctx context.Context, root, tags string) ([]goPackage, error) {
 	}
 }
 
-// importers are the packages in the folders, and those that import them.
+// importers returns the packages in the folders, and those that import them.
 func importers(pkgs []goPackage, folders map[string][]string) []string {
 	by := map[string][]string{}
 	var queue []string

@@ -33,7 +33,7 @@ func main() {
 	os.Exit(run(ctx, flag.Args(), *every, os.Stdout, os.Stderr))
 }
 
-// run runs the command until it ends, or ctx does, and gives its exit code.
+// run runs the command until it ends, or ctx does, and returns its exit code.
 func run(ctx context.Context, command []string, every time.Duration, stdout, stderr io.Writer) int {
 	s := &shared{begin: time.Now(), last: time.Now()}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
@@ -71,7 +71,7 @@ type shared struct {
 	begin, last time.Time
 }
 
-// left is how long there may be silence from now on.
+// left returns how long there may be silence from now on.
 func (s *shared) left(every time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

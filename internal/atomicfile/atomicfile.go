@@ -1,5 +1,5 @@
-// Package atomicfile writes files so that nobody ever reads half of one, and so that a write that fails leaves what was
-// there.
+// Package atomicfile writes files so that no code ever reads half of one, and so that a write that fails leaves what
+// was there.
 package atomicfile
 
 import (
@@ -55,7 +55,7 @@ func Stage(path string, data []byte) (_ *Staged, err error) {
 	return s, nil
 }
 
-// Commit puts the data in its place, or leaves nothing behind and gives an error.
+// Commit puts the data in its place, or leaves nothing behind and returns an error.
 func (s *Staged) Commit() error {
 	if err := os.Rename(s.temp, s.file); err != nil {
 		s.Discard()
@@ -65,9 +65,9 @@ func (s *Staged) Commit() error {
 }
 
 // Discard takes the data away.
-func (s *Staged) Discard() { _ = os.Remove(s.temp) } // nobody reads it
+func (s *Staged) Discard() { _ = os.Remove(s.temp) } // no code reads it
 
-// named is err as one of the file path: the name of a temporary file tells nobody anything.
+// named is err as one of the file path: the name of a temporary file tells no code anything.
 func named(path string, err error) error {
 	if err == nil {
 		return nil

@@ -27,12 +27,12 @@ type Entry struct {
 	Count int
 }
 
-// New is a baseline of findings.
+// New returns a baseline of findings.
 func New(findings []report.Finding, options []string) *Baseline {
 	return &Baseline{Options: options, counts: count(findings)}
 }
 
-// Len is the number of findings that are accepted.
+// Len returns the number of findings that are accepted.
 func (b *Baseline) Len() int {
 	n := 0
 	for _, c := range b.counts {
@@ -41,8 +41,8 @@ func (b *Baseline) Len() int {
 	return n
 }
 
-// Filter gives those of findings that are not accepted. Where a function has more of a kind than are accepted, the last
-// ones are those that are new.
+// Filter returns those of findings that are not accepted. Where a function has more of a kind than are accepted, the
+// last ones are those that are new.
 func (b *Baseline) Filter(findings []report.Finding) []report.Finding {
 	left := maps.Clone(b.counts)
 	return slices.DeleteFunc(slices.Clone(findings), func(f report.Finding) bool {
@@ -55,8 +55,8 @@ func (b *Baseline) Filter(findings []report.Finding) []report.Finding {
 	})
 }
 
-// Gone gives what findings, the outcome of a run, no longer have of the baseline, sorted. Packages of which the run can
-// say nothing, because judged is false of them, are left out.
+// Gone returns what findings, the outcome of a run, no longer have of the baseline, sorted. Packages of which the run
+// can say nothing, because judged is false of them, are left out.
 func (b *Baseline) Gone(findings []report.Finding, judged func(pkg string) bool) []Entry {
 	now := count(findings)
 	var gone []Entry
@@ -69,7 +69,7 @@ func (b *Baseline) Gone(findings []report.Finding, judged func(pkg string) bool)
 	return gone
 }
 
-// Without is the baseline without the entries gone.
+// Without returns the baseline without the entries gone.
 func (b *Baseline) Without(gone []Entry) *Baseline {
 	counts := maps.Clone(b.counts)
 	for _, e := range gone {
@@ -80,7 +80,7 @@ func (b *Baseline) Without(gone []Entry) *Baseline {
 	return &Baseline{Options: b.Options, counts: counts}
 }
 
-// Renewed is the baseline of findings, with what b has of the packages of which the run can say nothing.
+// Renewed returns the baseline of findings, with what b has of the packages of which the run can say nothing.
 func (b *Baseline) Renewed(findings []report.Finding, options []string, judged func(pkg string) bool) *Baseline {
 	r := New(findings, options)
 	for k, n := range b.counts {

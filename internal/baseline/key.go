@@ -23,9 +23,9 @@ type Key struct {
 	Operation string `json:"operation"`          // the line of the source, or what names the message has
 }
 
-// KeyOf is the key of f. Several findings can have the same one. The words of the message are not in it, which a new version may choose
-// better: it is the code that is known, without its comments and spaces, and the names of what it is about, since many a finding is
-// at a return; of a finding about several functions alike, these names alone.
+// KeyOf returns the key of f. Several findings can have the same one. The words of the message are not in it, which a
+// new version may choose better: it is the code that is known, without its comments and spaces, and the names of what
+// it is about, since many a finding is at a return; of a finding about several functions alike, these names alone.
 // Only a finding without its code is known by what it says, without places.
 func KeyOf(f report.Finding) Key {
 	k := Key{Package: f.Package, Category: f.Category, Function: f.Function, Operation: operation(f.Message)}
@@ -42,7 +42,7 @@ func KeyOf(f report.Finding) Key {
 	return k
 }
 
-// tokens are those of a line of code, with one space where there is some between them, and without comments.
+// tokens returns those of a line of code, with one space where there is some between them, and without comments.
 func tokens(code string) string {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(code))
@@ -71,16 +71,16 @@ func tokens(code string) string {
 // name is a name with a dot in it, as methods, fields and what packages declare have, which no word of a message has.
 var name = regexp.MustCompile(`(\(\*?[\w.]+\)|\w+)(\.\w+)+`)
 
-// names are the names in text that code has not, sorted, each of them once.
+// names returns the names in text that code has not, sorted, each of them once.
 func names(text, code string) string {
 	found := slices.DeleteFunc(name.FindAllString(text, -1), func(n string) bool { return strings.Contains(code, n) })
 	slices.Sort(found)
 	return strings.Join(slices.Compact(found), " ")
 }
 
-// sortParts puts the parts of a message into an order that does not depend on that of the functions in the source, where
-// it tells of several functions alike ("F locks B while holding A; G locks A while holding B"). Which of them has the
-// finding depends on that order, too.
+// sortParts puts the parts of a message into an order that does not depend on that of the functions in the source,
+// where it tells of several functions alike ("F locks B while holding A; G locks A while holding B"). Which of them
+// has the finding depends on that order, too.
 func sortParts(operation, function string) (string, bool) {
 	sections := strings.Split(operation, ": ")
 	for i, s := range sections {
@@ -99,17 +99,17 @@ func (k Key) compare(o Key) int {
 		cmp.Compare(k.Function, o.Function), cmp.Compare(k.Operation, o.Operation))
 }
 
-// Fingerprint is a short name of the key, the same on every machine.
+// Fingerprint returns a short name of the key, the same on every machine.
 func (k Key) Fingerprint() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{k.Package, k.Category, k.Function, k.Operation}, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Fingerprints gives findings names that are the same on every machine, and stay the same when lines move: that of the key, with a
-// number where several findings have it. The zero value is not usable; make one for each run.
+// Fingerprints returns findings names that are the same on every machine, and stay the same when lines move: that of
+// the key, with a number where several findings have it. The zero value is not usable; make one for each run.
 type Fingerprints map[Key]int
 
-// Next is the fingerprint of f, the next one of the run.
+// Next returns the fingerprint of f, the next one of the run.
 func (p Fingerprints) Next(f report.Finding) string {
 	k := KeyOf(f)
 	p[k]++
@@ -120,7 +120,7 @@ func (p Fingerprints) Next(f report.Finding) string {
 var place = regexp.MustCompile(`\blines? \d+((, | and )\d+)*|[^\s()]+\.go:\d+(:\d+)?`)
 
 // operation is message without what changes when lines are added or functions move. A parenthesis that names a place is
-// left out as a whole: the rest of it is the way there ("waiter.go:21, via (*registry).refresh"), and somebody who
+// left out as a whole: the rest of it is the way there ("waiter.go:21, via (*registry).refresh"), and other code who
 // reorders those calls has not fixed anything.
 func operation(message string) string {
 	var out strings.Builder

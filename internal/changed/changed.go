@@ -26,10 +26,10 @@ type span struct{ first, last int }
 // wholeFile is the span of a file that git does not know yet.
 var wholeFile = span{1, 1 << 30}
 
-// Since gives the lines that differ between the working tree around dir, with the files that git does not know and does
-// not ignore, and the last commit that rev and HEAD have in common: what the branch has changed, not what others have
-// changed on theirs meanwhile. Where lines were taken away, the two lines around the gap count as changed. It is an
-// error when there is no git, no working tree, no such revision, or no common commit.
+// Since returns the lines that differ between the working tree around dir, with the files that git does not know and
+// does not ignore, and the last commit that rev and HEAD have in common: what the branch has changed, not what others
+// have changed on theirs meanwhile. Where lines were taken away, the two lines around the gap count as changed. It is
+// an error when there is no git, no working tree, no such revision, or no common commit.
 func Since(dir, rev string) (*Lines, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,7 +73,7 @@ func Since(dir, rev string) (*Lines, error) {
 	return l, nil
 }
 
-// git gives what a git command writes.
+// git returns what a git command writes.
 func git(dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(context.Background(), "git", args...)
 	cmd.Dir = dir

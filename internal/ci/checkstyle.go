@@ -25,11 +25,11 @@ type (
 	}
 )
 
-// checkstyleVersion is the one of the form. Nobody has asked for another one since.
+// checkstyleVersion is the one of the form. No code has asked for another one since.
 const checkstyleVersion = "5.0"
 
-// Checkstyle writes the files that have findings, each with these. A finding has one place there: the ones that lead to it are
-// left out. What could not be analysed has no place, and so no part in it.
+// Checkstyle writes the files that have findings, each with these. A finding has one place there: the ones that lead
+// to it are left out. What could not be analysed has no place, and so no part in it.
 func Checkstyle(w io.Writer, r Run) error {
 	log := checkstyleLog{Version: checkstyleVersion}
 	at := make(map[string]int) // from the name of a file to its place in the log

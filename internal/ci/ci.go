@@ -1,5 +1,5 @@
-// Package ci writes findings in the forms that systems for continuous integration read: as the outcome of tests (JUnit), as
-// what checkstyle writes, and as GitLab's Code Quality.
+// Package ci writes findings in the forms that systems for continuous integration read: as the outcome of tests
+// (JUnit), as what checkstyle writes, and as GitLab's Code Quality.
 package ci
 
 import (
@@ -20,7 +20,7 @@ type Run struct {
 	InRepository func(file string) string
 }
 
-// named are the findings with the names of files in the repository.
+// named returns the findings with the names of files in the repository.
 func (r *Run) named() []report.Finding {
 	out := slices.Clone(r.Findings)
 	for i := range out {

@@ -23,8 +23,9 @@ type issue struct {
 	} `json:"location"`
 }
 
-// CodeQuality writes an array with an object for each finding. The fingerprints are those of SARIF: GitLab compares them with
-// those of the target branch, and takes for new what has another one. What could not be analysed has no part in it.
+// CodeQuality writes an array with an object for each finding. The fingerprints are those of SARIF: GitLab compares
+// them with those of the target branch, and takes for new what has another one. What could not be analysed has no
+// part in it.
 func CodeQuality(w io.Writer, r Run) error {
 	issues := []issue{}
 	prints := make(baseline.Fingerprints)

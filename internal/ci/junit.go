@@ -11,8 +11,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// The types are the part of JUnit's XML that is written here: what Jenkins' schema (junit-10.xsd of its xUnit plugin) has, and
-// no attributes of other dialects, such as the file of a test case, for which that schema refuses a document.
+// The types are the part of JUnit's XML that is written here: what Jenkins' schema (junit-10.xsd of its xUnit plugin)
+// has, and no attributes of other dialects, such as the file of a test case, for which that schema refuses a
+// document.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -42,10 +43,10 @@ type (
 	}
 )
 
-// JUnit writes a suite for each rule, with a failed case for each of its findings, or else with one case that has passed: so that
-// a report without findings is not an empty one, which Jenkins takes for a mistake. What could not be analysed is an error of a
-// suite of its own. The name of a case stays the same when lines move, since these systems follow cases by their names; its
-// class is the package.
+// JUnit writes a suite for each rule, with a failed case for each of its findings, or else with one case that has
+// passed: so that a report without findings is not an empty one, which Jenkins takes for a mistake. What could not be
+// analysed is an error of a suite of its own. The name of a case stays the same when lines move, since these systems
+// follow cases by their names; its class is the package.
 func JUnit(w io.Writer, r Run) error {
 	byRule := make(map[string][]junitCase)
 	names := slices.Clone(r.Rules)
@@ -86,7 +87,7 @@ func JUnit(w io.Writer, r Run) error {
 	return writeXML(w, all)
 }
 
-// failed is the case of f; seen counts the names of cases.
+// failed returns the case of f; seen counts the names of cases.
 func failed(f report.Finding, seen map[string]int) (junitCase, error) {
 	var text strings.Builder
 	if err := report.Text(&text, []report.Finding{f}, report.Style{}); err != nil {

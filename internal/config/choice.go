@@ -13,7 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/spelling"
 )
 
-// Names are the names of rules, and behind them those of their sub-rules, as RULE/SUB-RULE.
+// Names returns the names of rules, and behind them those of their sub-rules, as RULE/SUB-RULE.
 func Names(rules []*analysis.Analyzer) (names []string) {
 	for _, a := range rules {
 		names = append(names, a.Name)
@@ -26,11 +26,11 @@ func Names(rules []*analysis.Analyzer) (names []string) {
 	return names
 }
 
-// lists are the lists of rules and sub-rules to be enabled and disabled; nil for an absent one. A sub-rule in a list overrides its rule in
-// the other one.
+// lists are the lists of rules and sub-rules to be enabled and disabled; nil for an absent one. A sub-rule in a list
+// overrides its rule in the other one.
 type lists struct{ enable, disable *yaml.Node }
 
-// find is the item of a list that is name, nil if there is none.
+// find returns the item of a list that is name, nil if there is none.
 func find(list *yaml.Node, name string) *yaml.Node {
 	if list == nil {
 		return nil
@@ -43,7 +43,7 @@ func find(list *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// mistaken is the error that a name is in both lists.
+// mistaken returns the error that a name is in both lists.
 func (l lists) mistaken() *Error {
 	if l.enable == nil || l.disable == nil {
 		return nil
@@ -56,7 +56,7 @@ func (l lists) mistaken() *Error {
 	return nil
 }
 
-// flags are the flags of rules and sub-rules. If only sub-rules of a rule are enabled, its others are off.
+// flags returns the flags of rules and sub-rules. If only sub-rules of a rule are enabled, its others are off.
 func (l lists) flags(rules []*analysis.Analyzer) (flags []Flag) {
 	add := func(n *yaml.Node, name string, value bool) {
 		flags = append(flags, Flag{name, strconv.FormatBool(value), n.Line})
@@ -91,7 +91,7 @@ func (l lists) flags(rules []*analysis.Analyzer) (flags []Flag) {
 	return flags
 }
 
-// contradicted is the error that an option contradicts the lists, whose flags are chosen.
+// contradicted returns the error that an option contradicts the lists, whose flags are chosen.
 func contradicted(chosen, options []Flag) *Error {
 	for _, o := range options {
 		for _, c := range chosen {
@@ -106,8 +106,8 @@ func contradicted(chosen, options []Flag) *Error {
 	return nil
 }
 
-// Only returns the flags for only the rules and sub-rules with these names, and those that reset the sub-rules of named rules to their
-// defaults.
+// Only returns the flags for only the rules and sub-rules with these names, and those that reset the sub-rules of
+// named rules to their defaults.
 func Only(names []string, rules []*analysis.Analyzer) (named, usual []Flag, err error) {
 	if len(names) == 0 {
 		return nil, nil, nil

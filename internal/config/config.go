@@ -32,7 +32,7 @@ type File struct {
 	Flags []Flag
 }
 
-// Vet are the flags that the tool of go vet has, too.
+// Vet returns the flags that the tool of go vet has, too.
 func (f *File) Vet() []Flag {
 	return slices.DeleteFunc(slices.Clone(f.Flags), func(f Flag) bool { return f.Name == "format" || f.Name == "matrix" || f.Name == "baseline" })
 }
@@ -40,8 +40,8 @@ func (f *File) Vet() []Flag {
 // names are those of a file of settings.
 var names = []string{".ctrllint.yml", ".ctrllint.yaml"}
 
-// Find returns the name of the file of settings in dir or the folders above it, up to the root of the repository; empty if there is
-// none.
+// Find returns the name of the file of settings in dir or the folders above it, up to the root of the repository;
+// empty if there is none.
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -100,8 +100,8 @@ func Load(name string, rules []*analysis.Analyzer) (*File, error) {
 	return f, nil
 }
 
-// Decode returns the flags for the settings of the golangci-lint plugin of all rules, as decoded. A mistake is an [*Error] without a
-// file.
+// Decode returns the flags for the settings of the golangci-lint plugin of all rules, as decoded. A mistake is an
+// [*Error] without a file.
 func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 	return decode(settings, rules, describe(rules, true), func(*yaml.Node) {})
 }
@@ -257,7 +257,7 @@ func ruleFlags(options *yaml.Node, rules []*analysis.Analyzer, add func(n *yaml.
 	return nil
 }
 
-// elements are the items of a list as the flag l takes them.
+// elements returns the items of a list as the flag l takes them.
 func elements(l lister, list *yaml.Node) []string {
 	k, ok := l.(keyed)
 	if !ok {
@@ -281,7 +281,7 @@ func elements(l lister, list *yaml.Node) []string {
 	return out
 }
 
-// words are the values of n, a list or one value.
+// words returns the values of n, a list or one value.
 func words(n *yaml.Node) []string {
 	if n.Kind != yaml.SequenceNode {
 		return []string{n.Value}
@@ -293,7 +293,7 @@ func words(n *yaml.Node) []string {
 	return out
 }
 
-// pairs are the keys and values of an object.
+// pairs returns the keys and values of an object.
 func pairs(n *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
 	return func(yield func(key, value *yaml.Node) bool) {
 		for i := 0; i < len(n.Content); i += 2 {
@@ -304,7 +304,7 @@ func pairs(n *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
 	}
 }
 
-// lookup is a flag of a rule, both of which exist.
+// lookup returns a flag of a rule, both of which exist.
 func lookup(rules []*analysis.Analyzer, of, name string) *flag.Flag {
 	i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == of })
 	return rules[i].Flags.Lookup(name)

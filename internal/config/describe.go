@@ -31,7 +31,7 @@ var outside = map[string]string{
 	"format":   "golangci-lint prints the findings (output.formats)",
 }
 
-// describe is the schema of settings, of a file or of a plugin of golangci-lint.
+// describe returns the schema of settings, of a file or of a plugin of golangci-lint.
 func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 	boolean := func(text string) *Schema { return &Schema{Type: "boolean", Description: text} }
 	list := func(text string, items *Schema) *Schema {
@@ -105,7 +105,8 @@ type lister interface {
 	Separator() string
 }
 
-// A keyed lister has elements with keys: the value of the first, a colon, and KEY=VALUE of the others, separated by commas.
+// A keyed lister has elements with keys: the value of the first, a colon, and KEY=VALUE of the others, separated by
+// commas.
 type keyed interface {
 	lister
 	Keys() []string
@@ -154,7 +155,7 @@ func plainWord(v string) error {
 	return nil
 }
 
-// JSONSchema is the JSON schema of a file of settings for rules.
+// JSONSchema returns the JSON schema of a file of settings for rules.
 func JSONSchema(rules []*analysis.Analyzer) ([]byte, error) {
 	s := describe(rules, false)
 	s.Meta, s.ID, s.Title = "https://json-schema.org/draft/2020-12/schema", SchemaID, "settings of ctrllint (.ctrllint.yml)"

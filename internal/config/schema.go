@@ -133,7 +133,7 @@ func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
 	return nil
 }
 
-// typeOf is the JSON schema type of n.
+// typeOf returns the JSON schema type of n.
 func typeOf(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -152,7 +152,7 @@ func typeOf(n *yaml.Node) string {
 	return "string"
 }
 
-// withArticle is a type in words.
+// withArticle returns a type in words.
 func withArticle(typ string) string {
 	switch typ {
 	case "object":

@@ -1,4 +1,5 @@
-// Package copytree copies the trees of modules, so that they can be edited and analysed apart from where they came from.
+// Package copytree copies the trees of modules, so that they can be edited and analysed apart from where they came
+// from.
 package copytree
 
 import (

@@ -20,11 +20,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// The findings in a package are to be the same whatever else the patterns name. So the packages of its module that import it, directly or
-// not, and that no package there imports are analysed, too. Of their findings, those of the link phase count that name a place in a package
-// that the patterns name.
+// The findings in a package are to be the same whatever else the patterns name. So the packages of its module that
+// import it, directly or not, and that no package there imports are analysed, too. Of their findings, those of the
+// link phase count that name a place in a package that the patterns name.
 
-// around returns the folders of the packages to be loaded in addition to roots. Modules in folders for which whole holds are loaded anyway.
+// around returns the folders of the packages to be loaded in addition to roots. Modules in folders for which whole
+// holds are loaded anyway.
 func around(roots []*packages.Package, whole func(module string) bool) []string {
 	modules := make(map[string]string) // paths, by folder
 	named := make(map[string]bool)
@@ -48,8 +49,8 @@ func around(roots []*packages.Package, whole func(module string) bool) []string 
 // imports are what the packages of one module import of it, by import path.
 type imports map[string][]string
 
-// scan returns the imports of the module of that name in the folder root, without its tests. Unreadable files are left out: the go command
-// reports them.
+// scan returns the imports of the module of that name in the folder root, without its tests. Unreadable files are
+// left out: the go command reports them.
 func scan(root, name string) imports {
 	m := make(imports)
 	fset := token.NewFileSet()

@@ -42,11 +42,12 @@ type Options struct {
 
 	Store *store.Store // of results; nil for none
 
-	// Phase, unless it is nil, is called at the start of each phase. Until the next one, what returns its progress, to any goroutine.
+	// Phase, unless it is nil, is called at the start of each phase. Until the next one, what returns its progress, to
+	// any goroutine.
 	Phase func(what func() string)
 }
 
-// env is the environment of the go command.
+// env returns the environment of the go command.
 func (o *Options) env() []string { return append(os.Environ(), o.Build...) }
 
 // Result is the result of a run. With Failures, the Findings are incomplete.
@@ -251,7 +252,7 @@ func (r *run) gather(result *Result, base string) {
 	}
 }
 
-// notesOfParts are the notes of dependencies; those with a count are added up over all.
+// notesOfParts returns the notes of dependencies; those with a count are added up over all.
 func (r *run) notesOfParts() (out []Failure) {
 	type kind struct{ by, text string }
 	times := make(map[kind]int)

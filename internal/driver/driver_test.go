@@ -143,8 +143,8 @@ func TestOnlyTestFiles(t *testing.T) {
 	expect(t, outcomeOf(t, Options{Dir: dir, Tests: true}), "b/b_test.go:3:14: ", "\t")
 }
 
-// What only the tests of other packages import is for tests: it says nothing of its own tests, nor of a command, and not where other code
-// imports it, too.
+// What only the tests of other packages import is for tests: it says nothing of its own tests, nor of a command, and
+// not where other code imports it, too.
 func TestImportedByTests(t *testing.T) {
 	source := func(pkg string) string { return "package " + pkg + "\n\nfunc Bad() { Bad() }\n" }
 	dir := filetest.Module(t, map[string]string{

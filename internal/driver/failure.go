@@ -18,7 +18,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/workspace"
 )
 
-// loadError is the message of err without the wrapping of go/packages, which names its way of calling the go command.
+// loadError returns the message of err without the wrapping of go/packages, which names its way of calling the go
+// command.
 func loadError(err error) string {
 	text := strings.TrimSpace(err.Error())
 	if _, stderr, found := strings.Cut(text, "stderr: "); found {
@@ -27,7 +28,7 @@ func loadError(err error) string {
 	return plainLoad(text)
 }
 
-// plainLoad is a message of the go command about the whole run, with what to do about it.
+// plainLoad returns a message of the go command about the whole run, with what to do about it.
 func plainLoad(text string) string {
 	text = parsing.ReplaceAllString(strings.TrimPrefix(text, "go: "), "")
 	switch {
@@ -61,9 +62,9 @@ func inconsistent(text string) string {
 	return fmt.Sprintf("the folder vendor does not match go.mod: %s (go mod vendor updates it, GOFLAGS=-mod=mod ignores it)", phrase.Some(modules))
 }
 
-// failed adds to result what could not be analysed or imported, each once, with the number of packages that were analysed
-// without it, and returns the import paths of these. Errors in excluded folders are no failures: one remark names the
-// packages. Many absent imports become one failure and notes.
+// failed adds to result what could not be analysed or imported, each once, with the number of packages that were
+// analysed without it, and returns the import paths of these. Errors in excluded folders are no failures: one remark
+// names the packages. Many absent imports become one failure and notes.
 func (r *run) failed(result *Result) map[string]bool {
 	t := &trouble{
 		r: r, result: result, partly: make(map[string]bool), importers: make(map[string]map[string]bool), absent: make(map[string]bool),
@@ -175,7 +176,7 @@ func (t *trouble) unread(u *unit, of *packages.Package, importer string) {
 	}
 }
 
-// withoutIt is the failure of an import that n packages lack.
+// withoutIt returns the failure of an import that n packages lack.
 func withoutIt(n int) string {
 	if n == 1 {
 		return "1 package that imports it was analysed without it"
@@ -251,8 +252,8 @@ func onePerPlace(errs []packages.Error) (out []packages.Error) {
 	return out
 }
 
-// plain is a message of the go command without its first line, which names the package, and with what to do about a missing C
-// compiler.
+// plain returns a message of the go command without its first line, which names the package, and with what to do
+// about a missing C compiler.
 func plain(message string) string {
 	if head, rest, more := strings.Cut(message, "\n"); more && strings.HasPrefix(head, "# ") {
 		message = rest
@@ -305,7 +306,7 @@ func outside(dir, pattern, message string) string {
 	return message
 }
 
-// meant is the correct form of a pattern that names a folder and matches no package.
+// meant returns the correct form of a pattern that names a folder and matches no package.
 func meant(dir, pattern, message string) string {
 	if !strings.Contains(message, "is not in std") && !strings.Contains(message, "no required module provides") {
 		return ""

@@ -95,7 +95,7 @@ func (o *origin) line(name string, n int) string {
 	return ""
 }
 
-// severity is that of the sub-rule that category names, of a or of a rule that a requires.
+// severity returns that of the sub-rule that category names, of a or of a rule that a requires.
 func severity(a *analysis.Analyzer, category string) string {
 	name, sub, ok := strings.Cut(category, "/")
 	if !ok {
@@ -107,7 +107,7 @@ func severity(a *analysis.Analyzer, category string) string {
 	return rule.SeverityOf(a, sub).String()
 }
 
-// suppressed are the findings of all rules that comments in the package silence.
+// suppressed returns the findings of all rules that comments in the package silence.
 func (o *origin) suppressed(index *suppress.Index) []report.Finding {
 	var out []report.Finding
 	for _, s := range index.Silenced() {
@@ -119,7 +119,7 @@ func (o *origin) suppressed(index *suppress.Index) []report.Finding {
 	return out
 }
 
-// edits are the edits of one fix; none in a file that cgo made of the user's.
+// edits returns the edits of one fix; none in a file that cgo made of the user's.
 func edits(fset *token.FileSet, in []analysis.TextEdit) []report.Edit {
 	var out []report.Edit
 	for _, e := range in {
@@ -173,7 +173,7 @@ func declared(file *ast.File, is func(*ast.FuncDecl) bool) string {
 	return ""
 }
 
-// typeName is the name of a receiver's base type.
+// typeName returns the name of a receiver's base type.
 func typeName(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.IndexExpr:

@@ -17,8 +17,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// withoutTests returns the findings without those in packages that only tests use, as fakes and mocks, unless the run asks for tests: in a
-// module with a command, packages that only _test.go files of other packages import. The remark has their number; it is empty if there are none.
+// withoutTests returns the findings without those in packages that only tests use, as fakes and mocks, unless the run
+// asks for tests: in a module with a command, packages that only _test.go files of other packages import. The remark
+// has their number; it is empty if there are none.
 func (r *run) withoutTests(findings []report.Finding) (out []report.Finding, remark string) {
 	if r.o.Tests || r.foreign || len(findings) == 0 {
 		return findings, ""
@@ -39,7 +40,8 @@ func (r *run) withoutTests(findings []report.Finding) (out []report.Finding, rem
 	return out, phrase.Count(len(findings)-len(out), "finding is", "findings are") + " excluded in packages that only tests import (-tests reports them)"
 }
 
-// importedByTests returns those of the packages, by import path, that are not commands and that only tests of other packages import.
+// importedByTests returns those of the packages, by import path, that are not commands and that only tests of other
+// packages import.
 func (r *run) importedByTests(of map[string]bool) map[string]bool {
 	alone := make(map[string]*packages.Package)
 	for _, p := range r.graph.Own {

@@ -57,7 +57,7 @@ func (r Result) Judged(path string) bool {
 	return r.analysed.gone(path)
 }
 
-// Packages is the number of packages that were analysed completely.
+// Packages returns the number of packages that were analysed completely.
 func (r Result) Packages() int {
 	n := 0
 	for _, whole := range r.analysed.packages {

@@ -80,7 +80,7 @@ func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*k
 	return &keys{graph: g, names: names, base: h.Sum(), signatures: make(map[*packages.Package]store.Key)}, nil
 }
 
-// unit is the key of the result for p. Below are the units of the packages that p reaches.
+// unit returns the key of the result for p. Below are the units of the packages that p reaches.
 func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*packages.Package]*unit) (store.Key, error) {
 	h := store.NewHash("unit")
 	h.Bytes(k.base[:])
@@ -141,8 +141,8 @@ func (k *keys) imports(h *store.Hash, p *packages.Package) error {
 	return nil
 }
 
-// signature is the key of what importing packages see of p. The version of a package of the standard library or of the
-// module cache stands for its contents. The caller holds k.mu.
+// signature returns the key of what importing packages see of p. The version of a package of the standard library or
+// of the module cache stands for its contents. The caller holds k.mu.
 func (k *keys) signature(p *packages.Package) (store.Key, error) {
 	if known, ok := k.signatures[p]; ok {
 		return known, nil

@@ -14,11 +14,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// Rules link a program in the pass of its main package. Packages that no main package of the run imports are linked in the pass of an imaginary
-// one that imports all of them.
+// Rules link a program in the pass of its main package. Packages that no main package of the run imports are linked
+// in the pass of an imaginary one that imports all of them.
 
-// libraries returns the own packages that no linked program reaches, and with them all that they reach, imports first; none if there are no
-// such packages, or none of them has facts.
+// libraries returns the own packages that no linked program reaches, and with them all that they reach, imports
+// first; none if there are no such packages, or none of them has facts.
 func (r *run) libraries() (alone map[string]*packages.Package, all []*packages.Package) {
 	reached := make(map[*packages.Package]bool)
 	for _, p := range r.graph.Own {
@@ -61,7 +61,7 @@ func (r *run) linkable(p *packages.Package) bool {
 // linked reports whether the program of p, a main package, was linked: it is not if a part of it is not known.
 func (r *run) linked(p *packages.Package) bool { return r.whole(p, r.units[p], r.units) }
 
-// linkLibraries is the result of the pass that links the libraries, nil if there are none.
+// linkLibraries returns the result of the pass that links the libraries, nil if there are none.
 func (r *run) linkLibraries() *unit {
 	alone, all := r.libraries()
 	if len(all) == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
-// RunAll applies the analyzers to several builds of the packages that o names, one after the other, and merges the results. Findings and
-// failures that not all builds have name their builds. Without builds, it is Run.
+// RunAll applies the analyzers to several builds of the packages that o names, one after the other, and merges the
+// results. Findings and failures that not all builds have name their builds. Without builds, it is Run.
 func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Result {
 	if len(builds) == 0 {
 		return Run(analyzers, o)
@@ -99,7 +99,7 @@ func usedElsewhere(f report.Finding, results []Result) bool {
 	})
 }
 
-// filesOf are the files of pkgs, named as in findings.
+// filesOf returns the files of pkgs, named as in findings.
 func filesOf(dir string, pkgs []*packages.Package) map[string]bool {
 	files, shown := make(map[string]bool), relativeTo(dir)
 	for _, p := range pkgs {

@@ -37,7 +37,7 @@ func newPortable(g *load.Graph) *portable {
 	return p
 }
 
-// dirs are the folders that p has words for.
+// dirs returns the folders that p has words for.
 func (p *portable) dirs() []string {
 	var dirs []string
 	for _, r := range p.roots {
@@ -46,7 +46,7 @@ func (p *portable) dirs() []string {
 	return dirs
 }
 
-// encode is the portable form of name, which is absolute or starts with an absolute name.
+// encode returns the portable form of name, which is absolute or starts with an absolute name.
 func (p *portable) encode(name string) string {
 	for _, r := range p.roots {
 		if rest, ok := strings.CutPrefix(name, r.dir); ok && (rest == "" || rest[0] == filepath.Separator) {
@@ -56,7 +56,7 @@ func (p *portable) encode(name string) string {
 	return name
 }
 
-// decode is the reverse of encode.
+// decode returns the reverse of encode.
 func (p *portable) decode(name string) string {
 	for _, r := range p.roots {
 		if rest, ok := strings.CutPrefix(name, r.word); ok && (rest == "" || rest[0] == '/') {

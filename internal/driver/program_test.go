@@ -17,7 +17,8 @@ type Here struct{}
 // AFact marks Here as a fact.
 func (*Here) AFact() {}
 
-// A program that was not analysed in full is put together nowhere: what it calls is not known. What it imports is a library's then.
+// A program that was not analysed in full is put together nowhere: what it calls is not known. What it imports is a
+// library's then.
 func TestPrograms(t *testing.T) {
 	dir := filetest.Module(t, map[string]string{
 		"used/x.go":  "package used\n\nfunc F() {}\n",

@@ -33,8 +33,8 @@ func excluded(p *packages.Package) bool {
 	return len(of) > 0 && !slices.ContainsFunc(of, func(name string) bool { return !rule.Active.Exclude.Match(name) })
 }
 
-// onlyTests is the remark that named packages have only tests, which the run does not analyse. There is none if a pattern with
-// dots names other packages, too.
+// onlyTests returns the remark that named packages have only tests, which the run does not analyse. There is none if
+// a pattern with dots names other packages, too.
 func (r *run) onlyTests() []string {
 	if r.o.Tests {
 		return nil
@@ -92,7 +92,7 @@ func (r *run) summarise(result *Result, absent map[string]bool, importers map[st
 		phrase.Count(len(packages), "package", "packages"), phrase.Count(len(names), "module", "modules"), phrase.Some(names), command)})
 }
 
-// required are the modules that the go.mod files of the user's own modules require, as far as they can be read.
+// required returns the modules that the go.mod files of the user's own modules require, as far as they can be read.
 func (r *run) required() []string {
 	dirs := make(map[string]bool)
 	for _, p := range r.graph.Own {
@@ -116,7 +116,8 @@ func (r *run) required() []string {
 	return out
 }
 
-// moduleOf is the longest of modules that the package with that import path may be part of; empty if there is none.
+// moduleOf returns the longest of modules that the package with that import path may be part of; empty if there is
+// none.
 func moduleOf(path string, modules []string) (best string) {
 	for _, m := range modules {
 		if within(path, m) && len(m) > len(best) {

@@ -7,12 +7,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// sums are hashes of the files that fixes change, as they were analysed, by their names in findings. It is empty for a file
-// that changed between runs.
+// sums are hashes of the files that fixes change, as they were analysed, by their names in findings. It is empty for
+// a file that changed between runs.
 type sums map[string]string
 
-// Analysed reports whether the file with that name in findings had that content when it was analysed. It is false for files
-// that no fix of r.Findings changes. The key of a stored result has the content.
+// Analysed reports whether the file with that name in findings had that content when it was analysed. It is false for
+// files that no fix of r.Findings changes. The key of a stored result has the content.
 func (r *Result) Analysed(name string, content []byte) bool { return r.sums[name] == sum(content) }
 
 func sum(content []byte) string {
@@ -20,7 +20,8 @@ func sum(content []byte) string {
 	return string(s[:])
 }
 
-// leaveDependencies drops the fixes of findings in packages of dependencies: the module cache and the standard library are not changed.
+// leaveDependencies drops the fixes of findings in packages of dependencies: the module cache and the standard
+// library are not changed.
 func (r *run) leaveDependencies(findings []report.Finding) {
 	if !r.foreign {
 		return
@@ -36,7 +37,7 @@ func (r *run) leaveDependencies(findings []report.Finding) {
 	}
 }
 
-// sumsOf are the sums of the files that the fixes of findings change, whose names are relative to base.
+// sumsOf returns the sums of the files that the fixes of findings change, whose names are relative to base.
 func (r *run) sumsOf(findings []report.Finding, base string) sums {
 	s := make(sums)
 	for _, f := range findings {

@@ -14,8 +14,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/store"
 )
 
-// A fix is for the content that was analysed: it is known in a first run, in one whose results come from the store, and in one
-// of several builds, and it is not that of a file that was edited after the run had read it.
+// A fix is for the content that was analysed: it is known in a first run, in one whose results come from the store,
+// and in one of several builds, and it is not that of a file that was edited after the run had read it.
 func TestAnalysed(t *testing.T) {
 	const content = "package p\n\nfunc Bad() {}\n"
 	dir := filetest.Module(t, map[string]string{"a/a.go": content, "b/b.go": "package b\n"})

@@ -46,7 +46,7 @@ type missing struct {
 	Absent             bool // there is no source of it
 }
 
-// sum is the hash of the facts of u, which may be nil.
+// sum returns the hash of the facts of u, which may be nil.
 func (u *unit) sum() (none [sha256.Size]byte) {
 	if u == nil {
 		return none
@@ -63,8 +63,8 @@ func decodeUnit(data []byte) (*unit, bool) {
 	return u, true
 }
 
-// storable reports whether u depends on nothing that its key leaves out. Errors of imports, of cgo and of the go command may go away
-// without a change of the key.
+// storable reports whether u depends on nothing that its key leaves out. Errors of imports, of cgo and of the go
+// command may go away without a change of the key.
 func (u *unit) storable() bool {
 	return len(u.Missing) == 0 && !slices.ContainsFunc(u.Errors, func(e packages.Error) bool {
 		return e.Kind != packages.TypeError && e.Kind != packages.ParseError || strings.HasPrefix(e.Msg, "could not import ")
@@ -92,7 +92,7 @@ func (r *run) one(p *packages.Package, mu *sync.Mutex) {
 	mu.Unlock()
 }
 
-// without are the packages that p reaches which could not be analysed.
+// without returns the packages that p reaches which could not be analysed.
 func (r *run) without(p *packages.Package, units map[*packages.Package]*unit) (out []*packages.Package) {
 	for _, i := range r.reach[p] {
 		if u := units[i]; u != nil && len(u.Errors) > 0 {
@@ -110,7 +110,7 @@ func (r *run) whole(p *packages.Package, u *unit, below map[*packages.Package]*u
 	})
 }
 
-// result is the unit of p, from the store or by analysis. Below are the units of the packages that it reaches.
+// result returns the unit of p, from the store or by analysis. Below are the units of the packages that it reaches.
 func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, source func() *load.Source) *unit {
 	var id store.Key
 	stored := false
@@ -229,7 +229,7 @@ func (r *run) other(name string) (string, *token.FileSet, *ast.File) {
 	return "", nil, nil
 }
 
-// module is the module of p for the rules, for which one without a version is the user's own.
+// module returns the module of p for the rules, for which one without a version is the user's own.
 func (r *run) module(p *packages.Package) *packages.Module {
 	if !r.foreign || !r.graph.IsOwn(p) {
 		return p.Module

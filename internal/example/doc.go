@@ -5,7 +5,7 @@
 //
 // example: handlers that look for a tombstone that never comes
 //
-// A client-go informer that missed the deletion of an object hands on a `cache.DeletedFinalStateUnknown` in its place: the
+// A client-go informer that missed the deletion of an object passes on a `cache.DeletedFinalStateUnknown` in its place: the
 // struct, not a pointer to it.
 //
 // # Sub-rules

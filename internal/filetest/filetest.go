@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Write gives the files below dir, named with slashes, these contents, and makes the folders that they need. It fails t
-// where that cannot be done.
+// Write returns the files below dir, named with slashes, these contents, and makes the folders that they need. It
+// fails t where that cannot be done.
 func Write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {

@@ -22,9 +22,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// Apply makes edits, which do not contradict each other, to a Go file. What they change is formatted, and imports that
-// they add stand where goimports puts them; all other lines stay as they are, with the ends that they have. It is an error
-// when an edit lies outside of src, or when the result does not parse.
+// Apply makes edits, which do not contradict each other, to a Go file. What they change is formatted, and imports
+// that they add stand where goimports puts them; all other lines stay as they are, with the ends that they have. It
+// is an error when an edit lies outside of src, or when the result does not parse.
 func Apply(src []byte, edits []report.Edit) ([]byte, error) {
 	t := split(src)
 	edits = slices.Clone(edits)
@@ -82,7 +82,7 @@ type newImport struct{ name, path string }
 
 var importText = regexp.MustCompile(`^\s*(?:import\s+)?(?:([\w.]+)\s+)?("[^"]+")[\s;]*$`)
 
-// newImports are the imports that edits add to src, and the other edits. With none, the first is nil.
+// newImports returns the imports that edits add to src, and the other edits. With none, the first is nil.
 func newImports(src []byte, edits []report.Edit) (added []newImport, rest []report.Edit) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", src, parser.ImportsOnly)
@@ -109,7 +109,8 @@ func newImports(src []byte, edits []report.Edit) (added []newImport, rest []repo
 	return added, rest
 }
 
-// formatted is src with the imports, in the form of gofmt; or of goimports where added is not nil, though it may be empty.
+// formatted is src with the imports, in the form of gofmt; or of goimports where added is not nil, though it may be
+// empty.
 func formatted(src []byte, added []newImport) ([]byte, error) {
 	if added == nil {
 		return format.Source(src)
@@ -129,8 +130,8 @@ func formatted(src []byte, added []newImport) ([]byte, error) {
 	return imports.Process("", out.Bytes(), &imports.Options{FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8})
 }
 
-// onlyEdited is body with the lines of pretty, which says the same, where body differs from src, and where pretty has the
-// imports.
+// onlyEdited is body with the lines of pretty, which says the same, where body differs from src, and where pretty has
+// the imports.
 func onlyEdited(src, body, pretty []byte, added []newImport) []byte {
 	lines := func(text []byte) []string { return strings.SplitAfter(string(text), "\n") }
 	was, raw, good := lines(src), lines(body), lines(pretty)
@@ -174,8 +175,9 @@ func onlyEdited(src, body, pretty []byte, added []newImport) []byte {
 	return []byte(out.String())
 }
 
-// replaced is raw with the lines of good in place of those that are edited. The two differ in white space and semicolons alone, so that the
-// text in front of a line tells where it is in the other one. Ok is false where it is in the middle of a line there.
+// replaced is raw with the lines of good in place of those that are edited. The two differ in white space and
+// semicolons alone, so that the text in front of a line tells where it is in the other one. Ok is false if it is in
+// the middle of a line there.
 func replaced(raw, good []string, edited []bool) (text string, ok bool) {
 	had, has := written(raw), written(good)
 	var out strings.Builder
@@ -202,7 +204,7 @@ func replaced(raw, good []string, edited []bool) (text string, ok bool) {
 	return out.String(), true
 }
 
-// written is how many bytes there are in front of each line, and of the end, without white space and semicolons.
+// written returns how many bytes there are in front of each line, and of the end, without white space and semicolons.
 func written(lines []string) []int {
 	out := make([]int, len(lines)+1)
 	for i, line := range lines {
@@ -211,8 +213,8 @@ func written(lines []string) []int {
 	return out
 }
 
-// joined are the differences of two texts, those that touch as one. An insertion moves up as far as it says the same there: of
-// two lines that are alike, it is not known which one is new, and the one next to another change is.
+// joined returns the differences of two texts, those that touch as one. An insertion moves up as far as it says the
+// same there: of two lines that are alike, it is not known which one is new, and the one next to another change is.
 func joined(a, b []string) (out []lcs.Diff) {
 	for _, d := range lcs.DiffLines(a, b) {
 		behind := lcs.Diff{}
@@ -239,15 +241,15 @@ func withoutSpace(lines []string) []string {
 	return out
 }
 
-// saysTheSame reports whether two files have the same code, imports and comments, but for white space, semicolons and the
-// places of imports.
+// saysTheSame reports whether two files have the same code, imports and comments, but for white space, semicolons and
+// the places of imports.
 func saysTheSame(a, b []byte) bool {
 	x, y := tokens(a), tokens(b)
 	return x != nil && slices.Equal(x, y)
 }
 
-// tokens are those of src behind the imports; before them, sorted, the imports and the comments. They are nil where it does
-// not parse.
+// tokens returns those of src behind the imports; before them, sorted, the imports and the comments. They are nil if
+// it does not parse.
 func tokens(src []byte) []string {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)

@@ -12,8 +12,8 @@ import (
 // context is the number of lines that are shown before and behind a change.
 const context = 3
 
-// Diff writes the changes as a unified diff that patch -p1 and git apply take in the working directory. Where a file lies
-// above that, it is one for the top folder of the repository: below tells the name of a file from there.
+// Diff writes the changes as a unified diff that patch -p1 and git apply take in the working directory. Where a file
+// lies above that, it is one for the top folder of the repository: below tells the name of a file from there.
 func (p Plan) Diff(w io.Writer, below func(name string) (string, bool)) error {
 	above := slices.ContainsFunc(p.Files, func(f File) bool { return strings.HasPrefix(f.Name, "../") })
 	for _, f := range p.Files {
@@ -31,7 +31,7 @@ func (p Plan) Diff(w io.Writer, below func(name string) (string, bool)) error {
 	return nil
 }
 
-// Unified is the change of the file with that name as a unified diff.
+// Unified returns the change of the file with that name as a unified diff.
 func Unified(name string, before, after []byte) string {
 	end := ""
 	if strings.Contains(name, " ") {
@@ -40,8 +40,8 @@ func Unified(name string, before, after []byte) string {
 	return fmt.Sprintf("--- a/%s%s\n+++ b/%s%s\n", name, end, name, end) + hunks(before, after)
 }
 
-// hunks are the changes from before to after, in the unified form. The line numbers are counted here, since those of
-// udiff's own unified form are wrong behind a hunk that has taken in two changes.
+// hunks returns the changes from before to after, in the unified form. The line numbers are counted here, since those
+// of udiff's own unified form are wrong behind a hunk that has taken in two changes.
 func hunks(before, after []byte) string {
 	old, changed := slices.Collect(strings.Lines(string(before))), slices.Collect(strings.Lines(string(after)))
 	diffs := lcs.DiffLines(old, changed)
@@ -86,8 +86,8 @@ func writeHunk(out *strings.Builder, old, changed []string, diffs []lcs.Diff) {
 	same(last.End + tail)
 }
 
-// span is the range of the lines from start to end, counted from 0, in the head of a hunk. An empty one stands behind the
-// line that it names.
+// span returns the range of the lines from start to end, counted from 0, in the head of a hunk. An empty one stands
+// behind the line that it names.
 func span(start, end int) string {
 	switch n := end - start; n {
 	case 0:

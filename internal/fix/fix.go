@@ -46,10 +46,10 @@ type File struct {
 // ErrChanged is the error of a file that is not the one any more that was analysed, or that the fixes were made for.
 var ErrChanged = errors.New("the file has changed since it was analysed: run again")
 
-// Make plans the first fix of each finding. The names of files are relative to dir; analysed reports whether a file had
-// that content when it was analysed. Of two fixes that contradict each other the one that comes first is taken, and the
-// other one left for the next run. Files that are generated or vendored stay as they are. A file that cannot be read, has
-// changed, or would not parse afterwards is refused, with all fixes that touch it.
+// Make plans the first fix of each finding. The names of files are relative to dir; analysed reports whether a file
+// had that content when it was analysed. Of two fixes that contradict each other the one that comes first is taken,
+// and the other one left for the next run. Files that are generated or vendored stay as they are. A file that cannot
+// be read, has changed, or would not parse afterwards is refused, with all fixes that touch it.
 func Make(dir string, findings []report.Finding, analysed func(name string, content []byte) bool) Plan {
 	var p Plan
 	m := maker{dir: dir, analysed: analysed, sources: map[string][]byte{}, edits: map[string][]report.Edit{}, refused: map[string]error{}}
@@ -133,7 +133,7 @@ func (m *maker) add(f report.Finding) outcome {
 	return taken
 }
 
-// source reads the file named so; nil where it is generated or vendored.
+// source reads the file named so; nil if it is generated or vendored.
 func (m *maker) source(name string) ([]byte, error) {
 	if slices.Contains(strings.Split(name, "/"), "vendor") {
 		return nil, nil
@@ -167,8 +167,8 @@ func contradict(a, b report.Edit) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// refuse takes the files out of the plan, and with each all other files that share a fix with it: to make half of a fix is
-// worse than to make none.
+// refuse takes the files out of the plan, and with each all other files that share a fix with it: to make half of a
+// fix is worse than to make none.
 func (p *Plan) refuse(files map[string]error) {
 	if len(files) == 0 {
 		return
@@ -201,8 +201,9 @@ func (p *Plan) refuse(files map[string]error) {
 	slices.SortFunc(p.Refused, func(a, b Refusal) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// Write puts the changed files in the place of the old ones, each at once, when all are ready. A file that is read-only,
-// lies in such a folder, is being written by another run or has changed is refused. Afterwards, p says what was done.
+// Write puts the changed files in the place of the old ones, each at once, when all are ready. A file that is
+// read-only, lies in such a folder, is being written by another run or has changed is refused. Afterwards, p says
+// what was done.
 func (p *Plan) Write() {
 	var ready []*pending
 	defer func() {
@@ -238,7 +239,7 @@ type pending struct {
 	unlock func()
 }
 
-// stage makes everything ready, or gives an error and leaves nothing behind.
+// stage makes everything ready, or returns an error and leaves nothing behind.
 func (f File) stage() (*pending, error) {
 	info, err := os.Stat(f.path)
 	if err != nil {
@@ -247,7 +248,7 @@ func (f File) stage() (*pending, error) {
 	if info.Mode().Perm()&0o222 == 0 {
 		return nil, errors.New("the file is read-only")
 	}
-	// A rename needs no permission of the file itself, and somebody may have taken that away on purpose.
+	// A rename needs no permission of the file itself, and other code may have taken that away on purpose.
 	writable, err := os.OpenFile(f.path, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
@@ -270,7 +271,7 @@ func (f File) stage() (*pending, error) {
 	return w, nil
 }
 
-// unchanged gives an error where the file is not the one any more that the fixes were made for.
+// unchanged returns an error where the file is not the one any more that the fixes were made for.
 func (f File) unchanged() error {
 	now, err := os.ReadFile(f.path)
 	if err == nil && !bytes.Equal(now, f.Before) {

@@ -163,8 +163,8 @@ func nothingElse(t *testing.T, dir string, files int) {
 	}
 }
 
-// What cannot be written is left alone, is named, and does not keep the others from being written. A fix of two files is made
-// in both or in none.
+// What cannot be written is left alone, is named, and does not keep the others from being written. A fix of two files
+// is made in both or in none.
 func TestWriteRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(t *testing.T, dir string)

@@ -12,8 +12,8 @@ import (
 // bom may stand in front of a Go file.
 const bom = "\ufeff"
 
-// text is a file without what go/format would take away: the mark of the byte order in front, and the carriage returns at
-// the ends of lines.
+// text is a file without what go/format would take away: the mark of the byte order in front, and the carriage
+// returns at the ends of lines.
 type text struct {
 	plain []byte
 	bom   bool
@@ -51,11 +51,11 @@ func split(src []byte) *text {
 	return t
 }
 
-// offset is where the byte at offset o of the file is in t.plain, or what comes behind it there.
+// offset returns where the byte at offset o of the file is in t.plain, or what comes behind it there.
 func (t *text) offset(o int) int { return o - sort.SearchInts(t.gone, o) }
 
-// restore is after, which was made of t.plain, with what t has taken out: lines that are still there end as they did, and
-// new ones as the line before them does.
+// restore is after, which was made of t.plain, with what t has taken out: lines that are still there end as they did,
+// and new ones as the line before them does.
 func (t *text) restore(after []byte) []byte {
 	lines := func(text []byte) []string {
 		return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// lock keeps other runs from writing the file until unlock is called. It does not wait: an error says that another run has
-// it. Where the file system knows no locks, there is none, and only the comparison right before the file is replaced is
-// left.
+// lock keeps other runs from writing the file until unlock is called. It does not wait: an error says that another
+// run has it. Where the file system knows no locks, there is none, and only the comparison right before the file is
+// replaced is left.
 func lock(path string) (unlock func(), err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -20,5 +20,5 @@ func lock(path string) (unlock func(), err error) {
 		_ = f.Close() // it was only read
 		return nil, errors.New("another run is writing it: run again")
 	}
-	return func() { _ = f.Close() }, nil // which gives the lock back
+	return func() { _ = f.Close() }, nil // which returns the lock back
 }

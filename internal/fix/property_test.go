@@ -76,8 +76,8 @@ func TestApplyChangesOneLine(t *testing.T) {
 	}
 }
 
-// messed is src in another form, by chance: with more white space in front of lines, behind them or between them, or with ends
-// of Windows, or without an end of the last line.
+// messed is src in another form, by chance: with more white space in front of lines, behind them or between them, or
+// with ends of Windows, or without an end of the last line.
 func messed(random *rand.Rand, src []byte) []byte {
 	inString := bytes.Contains(src, []byte("`"))
 	var out bytes.Buffer

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Appended are the values that the slice v must hold, if it is built by appending in this function; not ok if it may hold
-// others.
+// Appended returns the values that the slice v must hold, if it is built by appending in this function; not ok if it
+// may hold others.
 func Appended(v ssa.Value) (list []ssa.Value, ok bool) {
 	return appended(v, map[*ssa.Phi]*[]ssa.Value{})
 }
 
-// appended is Appended; known are the phis that were asked for: nil where they may hold others, and while they are being
-// looked at.
+// appended is Appended; known are the phis that were asked for: nil if they may hold others, and while they are being
+// analysed.
 func appended(v ssa.Value, known map[*ssa.Phi]*[]ssa.Value) (list []ssa.Value, ok bool) {
 	switch x := v.(type) {
 	case *ssa.Const:

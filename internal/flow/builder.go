@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What x/tools' builder of SSA calls the things that it makes. It promises none of these names; TestBuilder holds the builder
-// in go.mod to them.
+// What x/tools' builder of SSA calls the things that it makes. It promises none of these names; TestBuilder holds the
+// builder in go.mod to them.
 
 // Argument reports whether addr is a slot of the arguments of a variadic call.
 func Argument(addr ssa.Value) bool {
@@ -16,8 +16,8 @@ func Argument(addr ssa.Value) bool {
 	return ok && WrittenOut(ix.X) == "varargs"
 }
 
-// WrittenOut is "slicelit" for the elements of a slice that is written out, "varargs" for the arguments of a variadic call, and "" for
-// other values.
+// WrittenOut is "slicelit" for the elements of a slice that is written out, "varargs" for the arguments of a variadic
+// call, and "" for other values.
 func WrittenOut(v ssa.Value) string {
 	if arr, ok := v.(*ssa.Alloc); ok && (arr.Comment == "slicelit" || arr.Comment == "varargs") {
 		return arr.Comment
@@ -30,7 +30,8 @@ func Joins(phi *ssa.Phi) bool {
 	return strings.HasPrefix(phi.Comment, "&&") || strings.HasPrefix(phi.Comment, "||")
 }
 
-// RangeHeader is the header of the range over a slice or an array in which v is the index of the element at hand; nil for any other value.
+// RangeHeader returns the header of the range over a slice or an array in which v is the index of the element at
+// hand; nil for any other value.
 func RangeHeader(v ssa.Value) *ssa.BasicBlock {
 	next, ok := v.(*ssa.BinOp)
 	if !ok || next.Op != token.ADD {
@@ -55,7 +56,7 @@ func TestsLoop(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".l
 // OfEndless reports whether b, the header of a loop, is that of one without a condition: its body comes first.
 func OfEndless(b *ssa.BasicBlock) bool { return b.Comment == "for.body" }
 
-// variable is the name of the source for v, a variable or what one is at a join, "" where it has none.
+// variable returns the name of the source for v, a variable or what one is at a join, "" where it has none.
 func variable(v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.Alloc:

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Callee is the function or method that call names, uninstantiated: the static callee's object, or the interface
+// Callee returns the function or method that call names, uninstantiated: the static callee's object, or the interface
 // method. It is nil for a call of a function value that is not known.
 func Callee(call *ssa.CallCommon) *types.Func {
 	if call.IsInvoke() {
@@ -23,8 +23,8 @@ func Callee(call *ssa.CallCommon) *types.Func {
 	return nil
 }
 
-// Object is the declared function or method behind fn: its own object, the origin's for an instance, the method's for
-// a bound-method or promotion wrapper; nil for a function literal.
+// Object returns the declared function or method behind fn: its own object, the origin's for an instance, the
+// method's for a bound-method or promotion wrapper; nil for a function literal.
 func Object(fn *ssa.Function) *types.Func {
 	if o := fn.Origin(); o != nil {
 		fn = o
@@ -35,8 +35,9 @@ func Object(fn *ssa.Function) *types.Func {
 	return nil
 }
 
-// StaticCallee is the SSA function that call surely runs: a function, a method with a concrete receiver, or a literal
-// called through the variable that holds only it. An instance gives its origin. It is nil where that is not known.
+// StaticCallee returns the SSA function that call surely runs: a function, a method with a concrete receiver, or a
+// literal called through the variable that holds only it. An instance returns its origin. It is nil if that is not
+// known.
 func StaticCallee(call *ssa.CallCommon) *ssa.Function {
 	if call.IsInvoke() {
 		return nil
@@ -48,7 +49,7 @@ func StaticCallee(call *ssa.CallCommon) *ssa.Function {
 	return fn
 }
 
-// FuncValue is the one function that v holds, or nil.
+// FuncValue returns the one function that v holds, or nil.
 func FuncValue(v ssa.Value) *ssa.Function {
 	for {
 		v = Unwrap(v)
@@ -70,7 +71,7 @@ func FuncValue(v ssa.Value) *ssa.Function {
 	}
 }
 
-// Recv is the receiver of a method call, nil for any other call.
+// Recv returns the receiver of a method call, nil for any other call.
 func Recv(call *ssa.CallCommon) ssa.Value {
 	if call.IsInvoke() {
 		return call.Value
@@ -81,7 +82,7 @@ func Recv(call *ssa.CallCommon) ssa.Value {
 	return nil
 }
 
-// Args are the arguments of call without the receiver.
+// Args returns the arguments of call without the receiver.
 func Args(call *ssa.CallCommon) []ssa.Value {
 	if !call.IsInvoke() && call.Signature().Recv() != nil && len(call.Args) > 0 {
 		return call.Args[1:]
@@ -89,7 +90,7 @@ func Args(call *ssa.CallCommon) []ssa.Value {
 	return call.Args
 }
 
-// AllArgs are the receiver, if any, and the arguments, in the order of the callee's ssa.Function.Params.
+// AllArgs returns the receiver, if any, and the arguments, in the order of the callee's ssa.Function.Params.
 func AllArgs(call *ssa.CallCommon) []ssa.Value {
 	if call.IsInvoke() {
 		return append([]ssa.Value{call.Value}, call.Args...)
@@ -113,7 +114,7 @@ func Unwrap(v ssa.Value) ssa.Value {
 	}
 }
 
-// Pointee is what t points to, t itself where it is no pointer.
+// Pointee returns what t points to, t itself where it is no pointer.
 func Pointee(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
@@ -197,9 +198,9 @@ func onlyEdge(phi *ssa.Phi) ssa.Value {
 	return one
 }
 
-// SingleStore is the only value that is ever stored to the variable at addr (a local variable, possibly captured); nil
-// where there is none, more than one, where the address goes elsewhere, or where the function that stores it may read it
-// before: that finds the zero value, and a value may be made of itself, as in i = a[i].
+// SingleStore returns the only value that is ever stored to the variable at addr (a local variable, possibly
+// captured); nil where there is none, more than one, where the address goes elsewhere, or where the function that
+// stores it may read it before: that finds the zero value, and a value may be made of itself, as in i = a[i].
 func SingleStore(addr ssa.Value) ssa.Value {
 	if fv, ok := addr.(*ssa.FreeVar); ok {
 		b := Binding(fv)
@@ -226,8 +227,9 @@ func SingleStore(addr ssa.Value) ssa.Value {
 	return only.Val
 }
 
-// storedBefore is what load finds in a variable that only deferred functions share with its function, where one store is the last one on every way
-// to it; nil where that cannot be said. Named results that a deferred function looks at are such variables.
+// storedBefore returns what load finds in a variable that only deferred functions share with its function, where one
+// store is the last one on every path to it; nil if that cannot be said. Named results that a deferred function looks
+// at are such variables.
 func storedBefore(load *ssa.UnOp) ssa.Value {
 	alloc, ok := load.X.(*ssa.Alloc)
 	if !ok || load.Op != token.MUL || !sharedAtEnd(alloc) {
@@ -253,8 +255,8 @@ func storedBefore(load *ssa.UnOp) ssa.Value {
 	}
 }
 
-// sharedAtEnd reports whether nothing but loads and stores is done with the variable before its function returns: some literal has it, or a call is given its
-// address, and is deferred.
+// sharedAtEnd reports whether nothing but loads and stores is done with the variable before its function returns:
+// some literal has it, or a call is given its address, and is deferred.
 func sharedAtEnd(alloc *ssa.Alloc) bool {
 	shared := false
 	for _, r := range *alloc.Referrers() {
@@ -277,7 +279,7 @@ func sharedAtEnd(alloc *ssa.Alloc) bool {
 	return shared
 }
 
-// scanStores walks the uses of a variable's address, in closures too; false where the variable is written twice or the
+// scanStores walks the uses of a variable's address, in closures too; false if the variable is written twice or the
 // address escapes.
 func scanStores(addr ssa.Value, only **ssa.Store) bool {
 	refs := addr.Referrers()
@@ -306,7 +308,7 @@ func scanStores(addr ssa.Value, only **ssa.Store) bool {
 	return true
 }
 
-// Binding is what the free variable fv is bound to where its closure is made, nil where that happens in more than one
+// Binding returns what the free variable fv is bound to where its closure is made, nil if that happens in more than one
 // place.
 func Binding(fv *ssa.FreeVar) ssa.Value {
 	mc := ClosureSite(fv.Parent())
@@ -321,7 +323,7 @@ func Binding(fv *ssa.FreeVar) ssa.Value {
 	return nil
 }
 
-// ClosureSite is the one instruction that makes closures of fn, nil where there is none or more than one.
+// ClosureSite returns the one instruction that makes closures of fn, nil if there is none or more than one.
 func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
 	refs := fn.Referrers() // in the function around it; nil for a declared function
 	if refs == nil {
@@ -353,8 +355,8 @@ func IsFunc(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature
 // IsStruct reports whether t is one of structs.
 func IsStruct(t types.Type) bool { _, ok := t.Underlying().(*types.Struct); return ok }
 
-// StoredOnce is the only value that is stored to the variable at addr, whatever becomes of its fields; nil where there is none or more than
-// one.
+// StoredOnce returns the only value that is stored to the variable at addr, whatever becomes of its fields; nil if
+// there is none or more than one.
 func StoredOnce(addr ssa.Value) ssa.Value {
 	if addr.Referrers() == nil {
 		return nil
@@ -379,7 +381,7 @@ func StoredOnce(addr ssa.Value) ssa.Value {
 	return only
 }
 
-// Builtin is the name of the built-in function that call calls, "" for any other call.
+// Builtin returns the name of the built-in function that call calls, "" for any other call.
 func Builtin(call *ssa.CallCommon) string {
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		return b.Name()
@@ -387,7 +389,7 @@ func Builtin(call *ssa.CallCommon) string {
 	return ""
 }
 
-// Closed is the channel that call closes, nil for any other call.
+// Closed returns the channel that call closes, nil for any other call.
 func Closed(call *ssa.CallCommon) ssa.Value {
 	if Builtin(call) == "close" {
 		return call.Args[0]

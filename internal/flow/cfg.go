@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// indexOf is the position of in inside its block.
+// indexOf returns the position of in inside its block.
 func indexOf(in ssa.Instruction) int { return slices.Index(in.Block().Instrs, in) }
 
 // Dominates reports whether every path to b passes a.
@@ -92,11 +92,11 @@ func Mark(seen []bool, work []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa
 // Blocks is a set of basic blocks.
 type Blocks map[*ssa.BasicBlock]bool
 
-// BlocksFrom is the set of blocks reachable from b, b included.
+// BlocksFrom returns the set of blocks reachable from b, b included.
 func BlocksFrom(b *ssa.BasicBlock) Blocks { return BlocksAlong(nil, b) }
 
-// BlocksAlong is the set of blocks reachable from these, which are included, over edges for which take is true; nil for
-// all.
+// BlocksAlong returns the set of blocks reachable from these, which are included, over edges for which take is true;
+// nil for all.
 func BlocksAlong(take func(from, to *ssa.BasicBlock) bool, from ...*ssa.BasicBlock) Blocks {
 	return blocksBy(from, func(b *ssa.BasicBlock) []*ssa.BasicBlock {
 		if take == nil {
@@ -106,12 +106,12 @@ func BlocksAlong(take func(from, to *ssa.BasicBlock) bool, from ...*ssa.BasicBlo
 	})
 }
 
-// BlocksTo is the set of blocks that reach b, b included.
+// BlocksTo returns the set of blocks that reach b, b included.
 func BlocksTo(b *ssa.BasicBlock) Blocks {
 	return blocksBy([]*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
 }
 
-// blocksBy is the closure of from under next.
+// blocksBy returns the closure of from under next.
 func blocksBy(from []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) Blocks {
 	out := Blocks{}
 	if len(from) == 0 {
@@ -178,7 +178,7 @@ func Cyclic(fn *ssa.Function) []bool {
 	return out
 }
 
-// Decl is the declared function that fn is, or lies in as a function literal.
+// Decl returns the declared function that fn is, or lies in as a function literal.
 func Decl(fn *ssa.Function) *ssa.Function {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -211,8 +211,8 @@ func ObjectName(obj *types.Func) string {
 	return name + "." + obj.Name()
 }
 
-// Pos is the position of an instruction, or that of the nearest one before it in its block that has one. The call of an
-// iterator is at the word range.
+// Pos returns the position of an instruction, or that of the nearest one before it in its block that has one. The
+// call of an iterator is at the word range.
 func Pos(in ssa.Instruction) token.Pos {
 	if p := in.Pos(); p.IsValid() {
 		return p

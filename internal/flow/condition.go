@@ -22,7 +22,7 @@ const (
 // String is for tests.
 func (t Truth) String() string { return [...]string{"unknown", "true", "false"}[t] }
 
-// ConstTruth is the truth of a boolean constant, Unknown for other values.
+// ConstTruth returns the truth of a boolean constant, Unknown for other values.
 func ConstTruth(v ssa.Value) Truth {
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool {
 		return TruthOf(constant.BoolVal(c.Value))
@@ -38,7 +38,7 @@ func TruthOf(b bool) Truth {
 	return False
 }
 
-// Not is the truth of the negation.
+// Not returns the truth of the negation.
 func (t Truth) Not() Truth {
 	switch t {
 	case True:
@@ -49,7 +49,7 @@ func (t Truth) Not() Truth {
 	return t
 }
 
-// Branch is the test at the end of b, nil if b does not end with one.
+// Branch returns the test at the end of b, nil if b does not end with one.
 func Branch(b *ssa.BasicBlock) *ssa.If {
 	if len(b.Instrs) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func Branch(b *ssa.BasicBlock) *ssa.If {
 	return test
 }
 
-// Side is the successor of test for a condition with the truth t, which is True or False.
+// Side returns the successor of test for a condition with the truth t, which is True or False.
 func Side(test *ssa.If, t Truth) *ssa.BasicBlock {
 	if t == True {
 		return test.Block().Succs[0]
@@ -76,8 +76,8 @@ func EntersOnlyFrom(b, pred *ssa.BasicBlock) bool {
 	return len(pred.Succs) < 2 || pred.Succs[0] != pred.Succs[1]
 }
 
-// EdgeTest is the test at the end of from, nil for none, and its outcome on the edge to to, Unknown if both outcomes
-// lead there.
+// EdgeTest returns the test at the end of from, nil for none, and its outcome on the edge to to, Unknown if both
+// outcomes lead there.
 func EdgeTest(from, to *ssa.BasicBlock) (*ssa.If, Truth) {
 	test := Branch(from)
 	if test == nil || from.Succs[0] == from.Succs[1] {
@@ -86,8 +86,8 @@ func EdgeTest(from, to *ssa.BasicBlock) (*ssa.If, Truth) {
 	return test, TruthOf(from.Succs[0] == to)
 }
 
-// LastTest is the test at the end of the immediate dominator of b, and its outcome on every path to b, Unknown if both
-// outcomes lead there; nil if that block does not end with a test.
+// LastTest returns the test at the end of the immediate dominator of b, and its outcome on every path to b, Unknown
+// if both outcomes lead there; nil if that block does not end with a test.
 func LastTest(b *ssa.BasicBlock) (*ssa.If, Truth) {
 	d := b.Idom()
 	if d == nil {

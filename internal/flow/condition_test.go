@@ -138,7 +138,8 @@ var other error
 	}
 }
 
-// A package variable is known by what it is declared with, unless anything can change it, methods and literals included.
+// A package variable is known by what it is declared with, unless anything can change it, methods and literals
+// included.
 func TestInitial(t *testing.T) {
 	p := ssatest.Build(t, `package src
 

@@ -284,8 +284,8 @@ func later(func())
 	}
 }
 
-// What a variable with one store holds is known behind the store alone: before it, and in the next turn of a loop, it is
-// something else.
+// What a variable with one store holds is known behind the store alone: before it, and in the next turn of a loop, it
+// is something else.
 func TestResolveBefore(t *testing.T) {
 	p := ssatest.Build(t, `package src
 func named(c bool) (ok bool)       { defer look(); if c { ok = true }; use(ok); return }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Functions yields the functions of pkg that have bodies: those that are declared, methods among them, the initialiser, and
-// the literals in all of these. The order is not that of the source.
+// Functions yields the functions of pkg that have bodies: those that are declared, methods among them, the
+// initialiser, and the literals in all of these. The order is not that of the source.
 func Functions(pkg *ssa.Package) iter.Seq[*ssa.Function] {
 	return func(yield func(*ssa.Function) bool) {
 		all := func(fn *ssa.Function) bool {
@@ -41,8 +41,8 @@ func Functions(pkg *ssa.Package) iter.Seq[*ssa.Function] {
 	}
 }
 
-// Initial is the value that the package variable g is declared with; nil if g is of another package, has none, or may be assigned
-// to elsewhere in its package.
+// Initial returns the value that the package variable g is declared with; nil if g is of another package, has none,
+// or may be assigned to elsewhere in its package.
 func Initial(g *ssa.Global) ssa.Value {
 	if g.Pkg == nil || g.Pkg.Func("init") == nil {
 		return nil
@@ -64,7 +64,8 @@ func Initial(g *ssa.Global) ssa.Value {
 	return found
 }
 
-// Assigns reports whether fn may write to the package variable g or to a part of it: any use of its address but a load may.
+// Assigns reports whether fn may write to the package variable g or to a part of it: any use of its address but a
+// load may.
 func Assigns(fn *ssa.Function, g *ssa.Global) bool {
 	return Any(Instrs(fn), func(in ssa.Instruction) bool { return assigns(in, g) })
 }

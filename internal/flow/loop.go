@@ -14,7 +14,7 @@ type Loop struct {
 	Blocks Blocks // Header included
 }
 
-// Loops are the natural loops of fn, one a header, in the order of their headers.
+// Loops returns the natural loops of fn, one a header, in the order of their headers.
 func Loops(fn *ssa.Function) []*Loop {
 	var loops []*Loop
 	for _, header := range fn.Blocks {
@@ -43,7 +43,7 @@ func (l *Loop) add(b *ssa.BasicBlock) {
 	}
 }
 
-// Exits are the blocks with an edge that leaves the loop. Each ends in a branch.
+// Exits returns the blocks with an edge that leaves the loop. Each ends in a branch.
 func (l *Loop) Exits() []*ssa.BasicBlock {
 	var exits []*ssa.BasicBlock
 	for _, b := range l.Header.Parent().Blocks {
@@ -71,7 +71,7 @@ func (l *Loop) Instrs() iter.Seq[ssa.Instruction] {
 	}
 }
 
-// Turns is the trip count of a loop that counts from zero up to it, and has no other exit; nil for other loops.
+// Turns returns the trip count of a loop that counts from zero up to it, and has no other exit; nil for other loops.
 func (l *Loop) Turns() ssa.Value {
 	exits := l.Exits()
 	if len(exits) != 1 {
@@ -80,7 +80,7 @@ func (l *Loop) Turns() ssa.Value {
 	return l.counted(exits[0])
 }
 
-// MostTurns is an upper bound of the trip count of a loop that counts so, and may have other exits; nil for other
+// MostTurns returns an upper bound of the trip count of a loop that counts so, and may have other exits; nil for other
 // loops.
 func (l *Loop) MostTurns() ssa.Value {
 	for _, b := range l.Exits() {
@@ -92,7 +92,8 @@ func (l *Loop) MostTurns() ssa.Value {
 	return nil
 }
 
-// counted is the bound of the loop's counter, which starts at zero, in the test at the end of b; nil for other tests.
+// counted returns the bound of the loop's counter, which starts at zero, in the test at the end of b; nil for other
+// tests.
 func (l *Loop) counted(b *ssa.BasicBlock) ssa.Value {
 	test := Branch(b)
 	if test == nil || !l.Blocks[b.Succs[0]] {

@@ -26,11 +26,12 @@ type Path struct {
 // Known reports whether p names something.
 func (p Path) Known() bool { return p.Root != nil }
 
-// PathOf is the access path of v.
+// PathOf returns the access path of v.
 func PathOf(v ssa.Value) Path { return pathOf(v, 0) }
 
-// pathOf is PathOf(v), where indexes is how many indexes v is part of. It comes to an end, since what a value is reached from
-// dominates it: [SingleStore] gives no value that is stored later, and getters are seen through from outside only.
+// pathOf is PathOf(v), where indexes is how many indexes v is part of. It comes to an end, since what a value is
+// reached from dominates it: [SingleStore] returns no value that is stored later, and getters are seen through from
+// outside only.
 func pathOf(v ssa.Value, indexes int) Path {
 	var steps []string // from the last one
 	for v != nil {
@@ -51,7 +52,7 @@ func pathOf(v ssa.Value, indexes int) Path {
 	return Path{v, strings.Join(steps, "")}
 }
 
-// step is the value that v is reached from, and the steps from there; not ok where v is where it came from.
+// step returns the value that v is reached from, and the steps from there; not ok where v is where it came from.
 func step(v ssa.Value, indexes int) (outer ssa.Value, sel string, ok bool) {
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
@@ -92,7 +93,7 @@ func step(v ssa.Value, indexes int) (outer ssa.Value, sel string, ok bool) {
 	return nil, "", false
 }
 
-// spilled is the parameter that the variable a is the copy of: a struct that is passed by value.
+// spilled returns the parameter that the variable a is the copy of: a struct that is passed by value.
 func spilled(a *ssa.Alloc) ssa.Value {
 	var from ssa.Value
 	for _, r := range *a.Referrers() {
@@ -136,8 +137,8 @@ func getter(call *ssa.Call, indexes int) (outer ssa.Value, sel string, ok bool) 
 	return outer, p.Sel, ok
 }
 
-// argument is what root, where a path of callee starts, is in its caller, where args are the actual arguments (receiver
-// first). A package variable is what it is.
+// argument returns what root, where a path of callee starts, is in its caller, where args are the actual arguments
+// (receiver first). A package variable is what it is.
 func argument(root ssa.Value, callee *ssa.Function, args []ssa.Value) (ssa.Value, bool) {
 	switch r := root.(type) {
 	case *ssa.Parameter:
@@ -161,11 +162,11 @@ func Substitute(p Path, callee *ssa.Function, args []ssa.Value) (Path, bool) {
 	return Path{base.Root, base.Sel + p.Sel}, base.Known()
 }
 
-// maxIndexes is how many indexes are written out inside of each other: what is written may be twice as long at each level.
-// Further inside, an index goes by its value.
+// maxIndexes is how many indexes are written out inside of each other: what is written may be twice as long at each
+// level. Further inside, an index goes by its value.
 const maxIndexes = 2
 
-// indexStep is the step to the element at ix, by the path of ix.
+// indexStep returns the step to the element at ix, by the path of ix.
 func indexStep(ix ssa.Value, indexes int) string {
 	ix = Resolve(ix)
 	if c, ok := ix.(*ssa.Const); ok && c.Value != nil {
@@ -186,14 +187,14 @@ func indexStep(ix ssa.Value, indexes int) string {
 	return "[*]"
 }
 
-// A Step is one step of a path: ".field" or "[index]", and the field, which is nil for an element, and where the type of
-// the step before does not tell.
+// A Step is one step of a path: ".field" or "[index]", and the field, which is nil for an element, and where the type
+// of the step before does not tell.
 type Step struct {
 	Text  string
 	Field *types.Var
 }
 
-// Steps are those of p.
+// Steps returns those of p.
 func (p Path) Steps() []Step {
 	if !p.Known() {
 		return nil
@@ -209,7 +210,8 @@ func (p Path) Steps() []Step {
 	return out
 }
 
-// FirstStep is the first step of sel, in a value of type t or in what that points to, and the type of what is there; nil for what is not known.
+// FirstStep returns the first step of sel, in a value of type t or in what that points to, and the type of what is
+// there; nil for what is not known.
 func FirstStep(t types.Type, sel string) (Step, types.Type) {
 	for t != nil {
 		ptr, ok := t.Underlying().(*types.Pointer)
@@ -223,13 +225,13 @@ func FirstStep(t types.Type, sel string) (Step, types.Type) {
 	return step, t
 }
 
-// Below is the way from p to q: "" where they are one place; false where q is not p, nor a part of it.
+// Below returns the way from p to q: "" where they are one place; false where q is not p, nor a part of it.
 func (p Path) Below(q Path) (way string, ok bool) {
 	way, ok = strings.CutPrefix(q.Sel, p.Sel)
 	return way, ok && p.Root == q.Root && (way == "" || way[0] == '.' || way[0] == '[')
 }
 
-// stepEnd is where the first step of sel ends: a field, or an index with its brackets.
+// stepEnd returns where the first step of sel ends: a field, or an index with its brackets.
 func stepEnd(sel string) int {
 	depth := 0
 	for i := range len(sel) {
@@ -250,7 +252,7 @@ func stepEnd(sel string) int {
 	return len(sel)
 }
 
-// enter is the field of t that step names, and the type of what is there; nil for what is not known.
+// enter returns the field of t that step names, and the type of what is there; nil for what is not known.
 func enter(t types.Type, step string) (*types.Var, types.Type) {
 	if t == nil {
 		return nil, nil
@@ -268,7 +270,7 @@ func enter(t types.Type, step string) (*types.Var, types.Type) {
 	return nil, nil
 }
 
-// Field is the struct field that a FieldAddr or Field of a value of type t selects; nil for odd types.
+// Field returns the struct field that a FieldAddr or Field of a value of type t selects; nil for odd types.
 func Field(t types.Type, i int) *types.Var {
 	t = t.Underlying()
 	if p, ok := t.(*types.Pointer); ok {
@@ -283,7 +285,7 @@ func Field(t types.Type, i int) *types.Var {
 	return nil
 }
 
-// LoadedFrom is the address of the field that v was loaded from, nil for other values.
+// LoadedFrom returns the address of the field that v was loaded from, nil for other values.
 func LoadedFrom(v ssa.Value) *ssa.FieldAddr {
 	if load, ok := Resolve(v).(*ssa.UnOp); ok && load.Op == token.MUL {
 		fa, _ := load.X.(*ssa.FieldAddr)
@@ -310,7 +312,7 @@ func (p Path) String() string {
 // temporary matches an index that has no name in the source.
 var temporary = regexp.MustCompile(`\[t[0-9]+[^\]]*\]`)
 
-// RootName is the name a reader of the source would use for v.
+// RootName returns the name a reader of the source would use for v.
 func RootName(v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.Parameter:
@@ -338,7 +340,7 @@ func RootName(v ssa.Value) string {
 	return fmt.Sprintf("a %s", types.TypeString(v.Type(), func(p *types.Package) string { return p.Name() }))
 }
 
-// Named is the bare name of the defined type behind t, "" where it has none.
+// Named returns the bare name of the defined type behind t, "" where it has none.
 func Named(t types.Type) string {
 	t = types.Unalias(t)
 	for {
@@ -354,7 +356,8 @@ func Named(t types.Type) string {
 	return ""
 }
 
-// Elements are the values of a slice that is written out, as the variadic arguments of a call are; nil for any other.
+// Elements returns the values of a slice that is written out, as the variadic arguments of a call are; nil for any
+// other.
 func Elements(v ssa.Value) []ssa.Value {
 	s, ok := v.(*ssa.Slice)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Referrers are the instructions of type T that use v.
+// Referrers returns the instructions of type T that use v.
 func Referrers[T ssa.Instruction](v ssa.Value) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		refs := v.Referrers()
@@ -23,7 +23,7 @@ func Referrers[T ssa.Instruction](v ssa.Value) iter.Seq[T] {
 	}
 }
 
-// StoresTo are the stores of the function at the address addr itself.
+// StoresTo returns the stores of the function at the address addr itself.
 func StoresTo(addr ssa.Value) iter.Seq[*ssa.Store] {
 	return func(yield func(*ssa.Store) bool) {
 		for st := range Referrers[*ssa.Store](addr) {
@@ -34,7 +34,7 @@ func StoresTo(addr ssa.Value) iter.Seq[*ssa.Store] {
 	}
 }
 
-// FieldsSet are the stores of the function to fields of the struct at addr.
+// FieldsSet returns the stores of the function to fields of the struct at addr.
 func FieldsSet(addr ssa.Value) iter.Seq2[*types.Var, *ssa.Store] {
 	return func(yield func(*types.Var, *ssa.Store) bool) {
 		for fa := range Referrers[*ssa.FieldAddr](addr) {
@@ -47,7 +47,7 @@ func FieldsSet(addr ssa.Value) iter.Seq2[*types.Var, *ssa.Store] {
 	}
 }
 
-// StoredIn is what the function stores at addr, and in parts of what is there.
+// StoredIn returns what the function stores at addr, and in parts of what is there.
 func StoredIn(addr ssa.Value) (out []ssa.Value) {
 	for st := range StoresTo(addr) {
 		if !slices.Contains(out, st.Val) {

@@ -38,7 +38,7 @@ func IsInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// ErrorResult is the index of the error that is the last result of sig, -1 for none.
+// ErrorResult returns the index of the error that is the last result of sig, -1 for none.
 func ErrorResult(sig *types.Signature) int {
 	n := sig.Results().Len()
 	if n > 0 && IsError(sig.Results().At(n-1).Type()) {
@@ -47,10 +47,10 @@ func ErrorResult(sig *types.Signature) int {
 	return -1
 }
 
-// ErrorOf is the error that call gives as its last result, nil where it gives none or nobody reads it.
+// ErrorOf returns the error that call returns as its last result, nil if it returns none or no code reads it.
 func ErrorOf(call *ssa.Call) ssa.Value { return ResultAt(call, ErrorResult(call.Call.Signature())) }
 
-// ResultAt is result i of call, nil where nobody reads it.
+// ResultAt is result i of call, nil where no code reads it.
 func ResultAt(call *ssa.Call, i int) ssa.Value {
 	if n := call.Call.Signature().Results().Len(); i < 0 || i >= n {
 		return nil
@@ -60,7 +60,7 @@ func ResultAt(call *ssa.Call, i int) ssa.Value {
 	return Extracted(call, i)
 }
 
-// Extracted is part i of the tuple v, nil where nobody reads it.
+// Extracted is part i of the tuple v, nil where no code reads it.
 func Extracted(v ssa.Value, i int) ssa.Value {
 	for _, r := range *v.Referrers() {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
@@ -70,7 +70,7 @@ func Extracted(v ssa.Value, i int) ssa.Value {
 	return nil
 }
 
-// ResultOf is the call that v is a result of, and which one; nil for other values.
+// ResultOf returns the call that v is a result of, and which one; nil for other values.
 func ResultOf(v ssa.Value) (*ssa.Call, int) {
 	switch v := v.(type) {
 	case *ssa.Call:
@@ -104,7 +104,7 @@ func Returns(fn *ssa.Function) iter.Seq[*ssa.Return] {
 	}
 }
 
-// ReturnOf is the return statement at the end of b, nil where b does not end with one.
+// ReturnOf returns the return statement at the end of b, nil where b does not end with one.
 func ReturnOf(b *ssa.BasicBlock) *ssa.Return {
 	if len(b.Instrs) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func ReturnOf(b *ssa.BasicBlock) *ssa.Return {
 	return ret
 }
 
-// Instrs are the instructions of functions, in the order of their blocks.
+// Instrs returns the instructions of functions, in the order of their blocks.
 func Instrs(fns ...*ssa.Function) iter.Seq[ssa.Instruction] {
 	return func(yield func(ssa.Instruction) bool) {
 		for _, fn := range fns {
@@ -128,7 +128,7 @@ func Instrs(fns ...*ssa.Function) iter.Seq[ssa.Instruction] {
 	}
 }
 
-// Calls are the calls, deferred calls and go statements of functions.
+// Calls returns the calls, deferred calls and go statements of functions.
 func Calls(fns ...*ssa.Function) iter.Seq[ssa.CallInstruction] {
 	return InstrsOf[ssa.CallInstruction](fns...)
 }
@@ -143,7 +143,7 @@ func Any[T any](seq iter.Seq[T], is func(T) bool) bool {
 	return false
 }
 
-// InstrsOf are the instructions of functions of type T.
+// InstrsOf returns the instructions of functions of type T.
 func InstrsOf[T any](fns ...*ssa.Function) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for in := range Instrs(fns...) {
@@ -154,7 +154,7 @@ func InstrsOf[T any](fns ...*ssa.Function) iter.Seq[T] {
 	}
 }
 
-// ParamIndex is the index of v among the parameters of fn, receiver first, -1 for other values.
+// ParamIndex returns the index of v among the parameters of fn, receiver first, -1 for other values.
 func ParamIndex(fn *ssa.Function, v ssa.Value) int {
 	p, ok := v.(*ssa.Parameter)
 	if !ok {
@@ -168,7 +168,7 @@ func IsReceiver(p *ssa.Parameter) bool {
 	return p.Parent().Signature.Recv() != nil && ParamIndex(p.Parent(), p) == 0
 }
 
-// CaseOf is where case i of sel begins, nil where nothing tells it from the others.
+// CaseOf returns where case i of sel begins, nil if nothing tells it from the others.
 //
 //	t1 = select blocking [...]
 //	t2 = extract t1 #0
@@ -181,7 +181,7 @@ func CaseOf(sel *ssa.Select, i int) *ssa.BasicBlock {
 	return nil
 }
 
-// CaseTest is the test whose true side is case i of sel, nil where nothing tells it from the others.
+// CaseTest returns the test whose true side is case i of sel, nil if nothing tells it from the others.
 func CaseTest(sel *ssa.Select, i int) *ssa.If {
 	for _, r := range *sel.Referrers() {
 		index, ok := r.(*ssa.Extract)
@@ -207,7 +207,7 @@ func CaseTest(sel *ssa.Select, i int) *ssa.If {
 	return nil
 }
 
-// Literals are the function literals in fn, at any depth.
+// Literals returns the function literals in fn, at any depth.
 func Literals(fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, a := range fn.AnonFuncs {
@@ -217,9 +217,9 @@ func Literals(fn *ssa.Function) []*ssa.Function {
 }
 
 // Returned is result i of ret. A result that a deferred function can see lives in memory, and so do all results of a
-// function that defers something: v is then what was stored there last on the only way to ret, or the load itself where no
-// such store is found. Sure is false where a closure that was made before, or whoever was given its address, may store to it,
-// so that v, the load, is not known.
+// function that defers something: v is then what was stored there last on the only way to ret, or the load itself
+// where no such store is found. Sure is false if a closure that was made before, or whoever was given its address,
+// may store to it, so that v, the load, is not known.
 func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 	v = ret.Results[i]
 	load, ok := v.(*ssa.UnOp)
@@ -238,7 +238,7 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 	return lastStored(alloc, load), true
 }
 
-// ReturnedError is the error that ret returns, as [Returned] has it; nil if its function returns no error.
+// ReturnedError returns the error that ret returns, as [Returned] has it; nil if its function returns no error.
 func ReturnedError(ret *ssa.Return) ssa.Value {
 	i := ErrorResult(ret.Parent().Signature)
 	if i < 0 || i >= len(ret.Results) {
@@ -248,7 +248,7 @@ func ReturnedError(ret *ssa.Return) ssa.Value {
 	return v
 }
 
-// Given is result i of ret as the function itself gives it, whatever a deferred function makes of it.
+// Given is result i of ret as the function itself returns it, whatever a deferred function makes of it.
 func Given(ret *ssa.Return, i int) ssa.Value {
 	load, ok := ret.Results[i].(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
@@ -260,7 +260,8 @@ func Given(ret *ssa.Return, i int) ssa.Value {
 	return load
 }
 
-// lastStored is what was stored to the variable alloc last on the only way to load, or load itself where no such store is found.
+// lastStored returns what was stored to the variable alloc last on the only way to load, or load itself where no such
+// store is found.
 func lastStored(alloc *ssa.Alloc, load *ssa.UnOp) ssa.Value {
 	for b := load.Block(); ; b = b.Preds[0] {
 		for _, in := range slices.Backward(b.Instrs) {
@@ -282,8 +283,8 @@ func lastStored(alloc *ssa.Alloc, load *ssa.UnOp) ssa.Value {
 	}
 }
 
-// sharesWrite reports whether something else may store to the variable at addr, or to a part of it, since the use r of the
-// address.
+// sharesWrite reports whether something else may store to the variable at addr, or to a part of it, since the use r
+// of the address.
 func sharesWrite(r ssa.Instruction, addr ssa.Value) bool {
 	switch r := r.(type) {
 	case *ssa.UnOp:
@@ -299,7 +300,8 @@ func sharesWrite(r ssa.Instruction, addr ssa.Value) bool {
 	return true
 }
 
-// Base is the address of the variable or object of which addr is a field or an element, addr itself for other addresses.
+// Base returns the address of the variable or object of which addr is a field or an element, addr itself for other
+// addresses.
 func Base(addr ssa.Value) ssa.Value {
 	for {
 		switch x := addr.(type) {

@@ -73,7 +73,7 @@ func staysZero(addr ssa.Value, load ssa.Instruction) bool {
 	return true
 }
 
-// Text is the constant string that v is.
+// Text returns the constant string that v is.
 func Text(v ssa.Value) (text string, ok bool) {
 	if c, isConst := Resolve(v).(*ssa.Const); isConst && c.Value != nil && c.Value.Kind() == constant.String {
 		return constant.StringVal(c.Value), true

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Environment is that of the process without an enclosing workspace, which would change what the modules under
+// Environment returns that of the process without an enclosing workspace, which would change what the modules under
 // measurement are built from, and without a cache program, which would answer where a cache is to be empty. What extra
 // names goes on top.
 func Environment(extra ...string) []string {
@@ -35,8 +35,8 @@ func Run(ctx context.Context, dir string, env []string, args ...string) ([]byte,
 // Ctrllint is the package of the command that all benchmarks are about.
 const Ctrllint = "github.com/ctrllint/ctrllint/cmd/ctrllint"
 
-// Tool gives the absolute name of the ctrllint binary that a flag names, or builds one in the folder temp where it names
-// none.
+// Tool returns the absolute name of the ctrllint binary that a flag names, or builds one in the folder temp where it
+// names none.
 func Tool(ctx context.Context, named, temp string) (string, error) {
 	if named != "" {
 		return filepath.Abs(named)

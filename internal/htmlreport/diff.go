@@ -20,7 +20,7 @@ type diffLine struct {
 	Text  string
 }
 
-// diff is what x changes, file by file.
+// diff returns what x changes, file by file.
 func (s *sources) diff(x report.Fix) diff {
 	d := diff{Message: x.Message}
 	var names []string

@@ -81,7 +81,7 @@ type span struct {
 	class       string
 }
 
-// of is the text of the file with that name; nil where it cannot be read.
+// of returns the text of the file with that name; nil if it cannot be read.
 func (s *sources) of(name string) *text {
 	if t, ok := s.read[name]; ok {
 		return t
@@ -140,7 +140,7 @@ func (t *text) colour(src []byte) {
 	}
 }
 
-// excerpts are the parts of files around places, in the order of the first place in each. What overlaps is one.
+// excerpts returns the parts of files around places, in the order of the first place in each. What overlaps is one.
 func (s *sources) excerpts(places []mark) []excerpt {
 	var out []excerpt
 	for _, m := range places {
@@ -175,7 +175,7 @@ func (s *sources) excerpts(places []mark) []excerpt {
 	return out
 }
 
-// fill gives e its lines, or says which places have none.
+// fill returns e its lines, or says which places have none.
 func (s *sources) fill(e *excerpt) {
 	t := s.of(e.File)
 	slices.SortStableFunc(e.marks, func(a, b mark) int {
@@ -232,8 +232,8 @@ func (t *text) line(n int, marks []mark) line {
 	return l
 }
 
-// end is where a mark from first to last ends for somebody who sees colours: what is called is marked without the parenthesis, and
-// an operator of two characters as a whole.
+// end returns where a mark from first to last ends for other code who sees colours: what is called is marked without
+// the parenthesis, and an operator of two characters as a whole.
 func end(text string, first, last int) int {
 	switch {
 	case last > first+1 && last <= len(text) && text[last-1] == '(':

@@ -53,7 +53,7 @@ const (
 	longName   = 30 // letters
 )
 
-// newGraph draws steps; nil where they are no cycle.
+// newGraph draws steps; nil if they are no cycle.
 func newGraph(steps []report.Step, id string) *graph {
 	if len(steps) < 2 {
 		return nil
@@ -83,7 +83,7 @@ func newGraph(steps []report.Step, id string) *graph {
 	return g
 }
 
-// column is the column of node i, 0 or 1, and its row.
+// column returns the column of node i, 0 or 1, and its row.
 func (g *graph) column(i int) (column, row int) {
 	n := len(g.Nodes) / 2
 	switch {
@@ -95,7 +95,7 @@ func (g *graph) column(i int) (column, row int) {
 	return 0, 2*n - i
 }
 
-// place gives the nodes their places.
+// place returns the nodes their places.
 func (g *graph) place() {
 	var width [2]int
 	for i, n := range g.Nodes {
@@ -154,7 +154,8 @@ func (g *graph) connect(steps []report.Step) {
 	}
 }
 
-// shortened is a name that fits into a node: the middle of a long one is left out, since what tells names apart stands at the ends.
+// shortened returns a name that fits into a node: the middle of a long one is left out, since what tells names apart
+// stands at the ends.
 func shortened(name string) string {
 	letters := []rune(name)
 	if len(letters) <= longName {

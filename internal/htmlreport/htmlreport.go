@@ -1,5 +1,5 @@
-// Package htmlreport writes findings as one HTML page that needs no network: what was found with the source around each place that
-// leads to it, the fixes as diffs, a picture of each cycle of locks, and filters.
+// Package htmlreport writes findings as one HTML page that needs no network: what was found with the source around
+// each place that leads to it, the fixes as diffs, a picture of each cycle of locks, and filters.
 package htmlreport
 
 import (
@@ -30,7 +30,7 @@ type Run struct {
 	Findings []report.Finding     // sorted
 	Failures []string             // what could not be analysed
 	Warnings []string
-	Packages int // so many were analysed; 0 where that is not known
+	Packages int // so many were analysed; 0 if that is not known
 
 	Source *source.Files // where the findings are
 }
@@ -57,7 +57,8 @@ func Write(w io.Writer, r Run) error {
 	return err
 }
 
-// visible is r, or a replacement for what nobody would see, such as a character that makes a text look like another one.
+// visible is r, or a replacement for what no code would see, such as a character that makes a text look like another
+// one.
 func visible(r rune) rune {
 	if r == '\n' || r == '\t' || unicode.IsPrint(r) {
 		return r
@@ -65,8 +66,8 @@ func visible(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// policy lets the page run its own script and style, and nothing else: neither what an analysed file might bring in, nor
-// anything from the network.
+// policy lets the page run its own script and style, and nothing else: neither what an analysed file might bring in,
+// nor anything from the network.
 func policy() string {
 	hash := func(text string) string {
 		sum := sha256.Sum256([]byte(text))
@@ -245,8 +246,8 @@ func (v *view) choices(findings []report.Finding) {
 	}
 }
 
-// sure is the confidence by which f is chosen: what its rule does not tell is not left out where certain findings are asked for, neither
-// here nor by -confidence.
+// sure returns the confidence by which f is chosen: what its rule does not tell is not left out where certain
+// findings are asked for, neither here nor by -confidence.
 func sure(f *report.Finding) string { return cmp.Or(f.Confidence, rule.Certain.String()) }
 
 // finding is f as it is shown, under that id.

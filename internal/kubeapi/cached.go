@@ -36,8 +36,8 @@ func OfStore(fn *types.Func) bool {
 // IsStore reports whether t is a store of client-go.
 func IsStore(t types.Type) bool { return isStore(NameIn(t, Cache)) }
 
-// CacheReadOf is what call reads of a cache: of client-go's stores and indexers, and of what has the methods of a lister,
-// if it is generated, generic or dynamic, or a cache of wrangler or norman.
+// CacheReadOf returns what call reads of a cache: of client-go's stores and indexers, and of what has the methods of
+// a lister, if it is generated, generic or dynamic, or a cache of wrangler or norman.
 func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
 	fn, recv := flow.Callee(call), flow.Recv(call)
 	if fn == nil || recv == nil {
@@ -88,8 +88,8 @@ func IsLister(t types.Type) bool {
 	return list != nil && listsBySelector(list.Signature())
 }
 
-// listsBySelector reports whether sig is that of a lister's List: it takes a selector last, and gives the objects themselves.
-// Clients take options there, and give a list object.
+// listsBySelector reports whether sig is that of a lister's List: it takes a selector last, and returns the objects
+// themselves. Clients take options there, and give a list object.
 func listsBySelector(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if n == 0 || n > 2 || !Selector.Is(sig.Params().At(n-1).Type()) || sig.Results().Len() != 2 {

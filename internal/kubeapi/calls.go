@@ -13,7 +13,8 @@ var standIns = map[string]Symbol{
 	"SetControllerReference": {Pkg: ControllerUtil, Name: "SetControllerReference"},
 }
 
-// Called is the symbol of the function that call calls, if by a variable of controller-runtime; empty if it is not known.
+// Called returns the symbol of the function that call calls, if by a variable of controller-runtime; empty if it is
+// not known.
 func Called(call *ssa.CallCommon) Symbol {
 	if fn := flow.Callee(call); fn != nil || call.IsInvoke() {
 		return SymbolOf(fn)

@@ -15,19 +15,19 @@ import (
 // A Controller is what one chain of calls of a builder sets up, or the Watch calls of one function.
 type Controller struct {
 	Fn        *ssa.Function // that sets it up
-	Reconcile *ssa.Function // nil where it is not in this package
+	Reconcile *ssa.Function // nil if it is not in this package
 	Far       *types.Func   // the method Reconcile, where another package has it
 	Watches   []*Watch
 	Filters   []PredicateArg // of WithEventFilter, which all watches share that are not raw
-	Shared    bool           // the builder is handed to a function, which may add to it
+	Shared    bool           // the builder is passed to a function, which may add to it
 }
 
 // A Watch is one kind that a controller gets events of.
 type Watch struct {
-	Kind types.Type // nil where it is not known
+	Kind types.Type // nil if it is not known
 	// Role is the method of the builder: For if the object itself is queued, Owns if its owner is, Watches or Watch.
 	Role       string
-	Handler    ssa.Value      // nil where the role says what it does
+	Handler    ssa.Value      // nil if the role says what it does
 	Predicates []PredicateArg // which all have to let an event through
 	Pos        token.Pos
 	Metadata   bool // only the metadata of the objects is watched
@@ -44,7 +44,7 @@ type PredicateArg struct {
 	At    token.Pos
 }
 
-// Controllers are what the package sets up.
+// Controllers returns what the package sets up.
 func Controllers(p Package) []*Controller {
 	var all []*Controller
 	for _, fn := range p.All() {
@@ -86,7 +86,7 @@ func Controllers(p Package) []*Controller {
 	return all
 }
 
-// chainRoot is where a chain of builder calls begins.
+// chainRoot returns where a chain of builder calls begins.
 func chainRoot(v ssa.Value) ssa.Value {
 	work := values.From(v)
 	for v = range work.Resolved() {
@@ -168,7 +168,7 @@ func (w *Watch) option(o ssa.Value) {
 	w.Predicates = append(w.Predicates, PredicateArg{At: w.Pos})
 }
 
-// listed are the predicates of a variadic argument, the last one of args.
+// listed returns the predicates of a variadic argument, the last one of args.
 func listed(args []ssa.Value, at token.Pos) []PredicateArg {
 	if len(args) == 0 {
 		return nil
@@ -189,7 +189,7 @@ func (w *Watch) of(v ssa.Value, call ssa.CallInstruction) {
 	w.object, w.Kind, w.set = watchedObject(v), watchedKind(v), call.Block()
 }
 
-// watchedKind is the type of the object in whose place v stands: &T{}, or a source.Kind of it.
+// watchedKind returns the type of the object in whose place v stands: &T{}, or a source.Kind of it.
 func watchedKind(v ssa.Value) types.Type {
 	obj := watchedObject(v)
 	if obj == nil || OneKind(obj.Type()) == nil {
@@ -198,7 +198,7 @@ func watchedKind(v ssa.Value) types.Type {
 	return obj.Type()
 }
 
-// watchedObject is v, or the object of the source.Kind that v is; nil if that has none.
+// watchedObject returns v, or the object of the source.Kind that v is; nil if that has none.
 func watchedObject(v ssa.Value) ssa.Value {
 	v = flow.Resolve(v)
 	if alloc, ok := v.(*ssa.Alloc); ok && IsType(alloc.Type(), sourcePackage, "Kind") {
@@ -212,8 +212,8 @@ func watchedObject(v ssa.Value) ssa.Value {
 	return v
 }
 
-// watched is the call of Controller.Watch(source, handler, predicates...), or since 0.19 Watch(source.Kind(cache, object,
-// handler, predicates...)); nil for other sources.
+// watched returns the call of Controller.Watch(source, handler, predicates...), or since 0.19
+// Watch(source.Kind(cache, object, handler, predicates...)); nil for other sources.
 func watched(call ssa.CallInstruction) *Watch {
 	args := flow.Args(call.Common())
 	if len(args) == 0 {
@@ -238,7 +238,7 @@ func watched(call ssa.CallInstruction) *Watch {
 	return w
 }
 
-// source is the kind of source.Kind(cache, object), since 0.19 with a handler and predicates.
+// source returns the kind of source.Kind(cache, object), since 0.19 with a handler and predicates.
 func source(c *ssa.Call, at token.Pos) *Watch {
 	callee := SymbolOf(flow.Callee(&c.Call))
 	args := flow.Args(&c.Call)
@@ -253,7 +253,8 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 	return w
 }
 
-// role is the role of a watch with handler h: For if it queues the object itself, Owns if it queues the owner, or Watch.
+// role returns the role of a watch with handler h: For if it queues the object itself, Owns if it queues the owner,
+// or Watch.
 func role(h ssa.Value) string {
 	h = flow.Resolve(h)
 	if call, ok := h.(*ssa.Call); ok {
@@ -287,7 +288,7 @@ func roleOf(handler types.Type) string {
 	return ""
 }
 
-// OnlyReconcile is the method Reconcile of the only reconciler of the package, nil where there are none or several.
+// OnlyReconcile returns the method Reconcile of the only reconciler of the package, nil if there are none or several.
 func OnlyReconcile(p Package) *ssa.Function {
 	var only *ssa.Function
 	for _, fn := range p.All() {
@@ -302,8 +303,8 @@ func OnlyReconcile(p Package) *ssa.Function {
 	return only
 }
 
-// reconcilerOf is the Reconcile method of what v holds, if through an adapter of another package; far is that of a type of
-// another package.
+// reconcilerOf returns the Reconcile method of what v holds, if through an adapter of another package; far is that of
+// a type of another package.
 func reconcilerOf(p Package, v ssa.Value) (fn *ssa.Function, far *types.Func) {
 	work := values.From(v)
 	for v := range work.Resolved() {

@@ -23,8 +23,8 @@ func MakesError(fn *types.Func) bool {
 	}
 }
 
-// WrapsError reports whether fn, of another package of errors, returns nil if its first argument is nil, and an error that
-// wraps it otherwise.
+// WrapsError reports whether fn, of another package of errors, returns nil if its first argument is nil, and an error
+// that wraps it otherwise.
 func WrapsError(fn *types.Func) bool {
 	if fn == nil || !ofErrors(fn) {
 		return false
@@ -41,7 +41,7 @@ func begins(fn *types.Func, list ...string) bool {
 	return slices.Contains(list, words.First(fn.Name()))
 }
 
-// ofErrors reports whether fn is a function of a package that is called errors, and gives one.
+// ofErrors reports whether fn is a function of a package that is called errors, and returns one.
 func ofErrors(fn *types.Func) bool {
 	results := fn.Signature().Results()
 	return fn.Pkg() != nil && fn.Pkg().Name() == "errors" && fn.Signature().Recv() == nil && results.Len() == 1 && isErrorType(results.At(0).Type())

@@ -26,7 +26,8 @@ const (
 	NewObject = "ObjectNew"
 )
 
-// IsEvent reports whether t is an event of controller-runtime: of kind Create, Update, Delete or Generic, or empty for any.
+// IsEvent reports whether t is an event of controller-runtime: of kind Create, Update, Delete or Generic, or empty
+// for any.
 func IsEvent(t types.Type, kind string) bool {
 	return strings.HasSuffix(NameIn(t, Event), kind+"Event")
 }

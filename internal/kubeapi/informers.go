@@ -9,7 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// IsInformerFactory reports whether t is an informer factory, of whatever client: it starts informers and waits for them.
+// IsInformerFactory reports whether t is an informer factory, of whatever client: it starts informers and waits for
+// them.
 func IsInformerFactory(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || !types.IsInterface(n) {
@@ -29,7 +30,7 @@ func IsInformer(t types.Type) bool {
 	return ok && types.IsInterface(n) && Method(n, HasSynced) != nil && Method(n, "Run") != nil
 }
 
-// Method is the exported method of t, or of a pointer to it, with that name; nil where there is none.
+// Method returns the exported method of t, or of a pointer to it, with that name; nil if there is none.
 func Method(t types.Type, name string) *types.Func {
 	if _, isPtr := types.Unalias(t).(*types.Pointer); !isPtr && !types.IsInterface(t) {
 		t = types.NewPointer(t)
@@ -39,8 +40,8 @@ func Method(t types.Type, name string) *types.Func {
 	return m
 }
 
-// HandlerRegistration is the handler that call adds to an informer of client-go, or makes one with, and the kind of its
-// objects, nil if it is not known.
+// HandlerRegistration returns the handler that call adds to an informer of client-go, or makes one with, and the kind
+// of its objects, nil if it is not known.
 func HandlerRegistration(call *ssa.CallCommon) (kind types.Type, handler ssa.Value) {
 	callee, args := SymbolOf(flow.Callee(call)), flow.Args(call)
 	switch {
@@ -52,7 +53,7 @@ func HandlerRegistration(call *ssa.CallCommon) (kind types.Type, handler ssa.Val
 	return nil, nil
 }
 
-// informed is the kind of the shared informer v: what it was made for, or what the lister of its accessor lists.
+// informed returns the kind of the shared informer v: what it was made for, or what the lister of its accessor lists.
 func informed(v ssa.Value) types.Type {
 	if x, ok := v.(*ssa.Extract); ok {
 		v = x.Tuple
@@ -79,7 +80,7 @@ func informed(v ssa.Value) types.Type {
 	return nil
 }
 
-// ofLister is what the lister of type t lists, nil where it is none of those that are generated for each kind.
+// ofLister returns what the lister of type t lists, nil if it is none of those that are generated for each kind.
 func ofLister(t types.Type) types.Type {
 	if t == nil {
 		return nil
@@ -91,7 +92,7 @@ func ofLister(t types.Type) types.Type {
 	return list.Elem()
 }
 
-// result is the first result of fn, nil where there is none.
+// result returns the first result of fn, nil if there is none.
 func result(fn *types.Func) types.Type {
 	if fn == nil || fn.Signature().Results().Len() == 0 {
 		return nil
@@ -112,7 +113,7 @@ const (
 	InformerStatus  InformerUse = iota + 1 // it says how far the informer is
 	InformerHandler                        // it adds a handler
 	InformerRun                            // it runs the informer
-	InformerStore                          // it gives the objects
+	InformerStore                          // it returns the objects
 	InformerSetup
 )
 
@@ -124,7 +125,7 @@ var informerUses = map[string]InformerUse{
 	"SetWatchErrorHandler": InformerSetup, "SetWatchErrorHandlerWithContext": InformerSetup, "SetTransform": InformerSetup,
 }
 
-// InformerUseOf is what the method of an informer with that name is for, 0 for other names.
+// InformerUseOf returns what the method of an informer with that name is for, 0 for other names.
 func InformerUseOf(method string) InformerUse { return informerUses[method] }
 
 const (

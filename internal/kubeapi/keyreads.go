@@ -21,7 +21,7 @@ var keyReads = map[Symbol]KeyRead{
 	{Pkg: labelsPackage, Recv: "Set", Name: "Has"}:                             {KeyParam: 1, Table: true},
 }
 
-// KeyReadOf is what fn, of a library, reads under a key.
+// KeyReadOf returns what fn, of a library, reads under a key.
 func KeyReadOf(fn *types.Func) (KeyRead, bool) {
 	read, ok := keyReads[SymbolOf(fn)]
 	return read, ok

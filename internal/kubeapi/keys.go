@@ -35,7 +35,8 @@ func MakesKey(fn *types.Func) bool {
 // objectKey makes the key of a client's object.
 var objectKey = Symbol{Pkg: Client, Name: "ObjectKeyFromObject"}
 
-// TombstoneKey is the function to use instead of fn, of client-go, if the object may be a tombstone; "" if fn takes one.
+// TombstoneKey returns the function to use instead of fn, of client-go, if the object may be a tombstone; "" if fn
+// takes one.
 func TombstoneKey(fn *types.Func) (instead string, ok bool) {
 	s := SymbolOf(fn)
 	if s.Pkg != Cache || s.Recv != "" {

@@ -41,7 +41,8 @@ func HasGeneration(t types.Type) flow.Truth {
 	return flow.TruthOf(!slices.Contains(list, n.Obj().Name()))
 }
 
-// protected are the built-in kinds to whose objects controllers of the cluster itself, or of its cloud, add a finalizer.
+// protected are the built-in kinds to whose objects controllers of the cluster itself, or of its cloud, add a
+// finalizer.
 var protected = map[Symbol]string{
 	{Pkg: coreV1, Name: "Service"}:                     "service.kubernetes.io/load-balancer-cleanup",
 	{Pkg: coreV1, Name: "PersistentVolumeClaim"}:       "kubernetes.io/pvc-protection",
@@ -49,11 +50,11 @@ var protected = map[Symbol]string{
 	{Pkg: "k8s.io/api/networking/v1", Name: "Ingress"}: "ingress.k8s.aws/resources",
 }
 
-// Protected is the finalizer that the cluster, or its cloud, adds to objects of the built-in kind n; "" for none.
+// Protected returns the finalizer that the cluster, or its cloud, adds to objects of the built-in kind n; "" for none.
 func Protected(n *types.Named) string { return protected[typeSymbol(n)] }
 
-// Guarded reports whether somebody in the cluster keeps a finalizer on objects of the built-in kind n, as the maker of
-// the pods of a job does.
+// Guarded reports whether other code in the cluster keeps a finalizer on objects of the built-in kind n, as the maker
+// of the pods of a job does.
 func Guarded(n *types.Named) bool { return Protected(n) != "" || isCore(n, "Pod") }
 
 // Outlasts reports whether the cluster keeps a deleted object of the built-in kind n while it is in use.

@@ -9,7 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// KnativeQueue is the controller of Knative to whose queue call adds the key of its argument; nil for other calls.
+// KnativeQueue returns the controller of Knative to whose queue call adds the key of its argument; nil for other calls.
 func KnativeQueue(call *ssa.CallCommon) *types.Named {
 	fn := flow.Callee(call)
 	if fn == nil || fn.Name() != "Enqueue" || fn.Signature().Recv() == nil || fn.Signature().Params().Len() != 1 {
@@ -26,9 +26,9 @@ func IsKnative(n *types.Named) bool {
 	return n != nil && n.Obj().Pkg() != nil && n.Obj().Name() == "Impl" && strings.HasSuffix(n.Obj().Pkg().Path(), "knative.dev/pkg/controller")
 }
 
-// ReconcilesKnative reports whether fn reconciles objects of the kind for Knative, and whether its type is told of those
-// that are gone: the reconciler generated for the kind calls ReconcileKind with objects that exist, and otherwise nothing
-// but ObserveDeletion.
+// ReconcilesKnative reports whether fn reconciles objects of the kind for Knative, and whether its type is told of
+// those that are gone: the reconciler generated for the kind calls ReconcileKind with objects that exist, and
+// otherwise nothing but ObserveDeletion.
 func ReconcilesKnative(fn *ssa.Function, kind types.Type) (reconciles, observes bool) {
 	recv, params := fn.Signature.Recv(), fn.Signature.Params()
 	if recv == nil || fn.Name() != "ReconcileKind" || params.Len() != 2 || !types.Identical(params.At(1).Type(), kind) {
@@ -39,13 +39,13 @@ func ReconcilesKnative(fn *ssa.Function, kind types.Type) (reconciles, observes 
 
 // Methods of what OpenShift's library-go sets its controllers up with.
 const (
-	FactoryQueue       = "Queue"           // it gives the queue of a sync context
+	FactoryQueue       = "Queue"           // it returns the queue of a sync context
 	FactoryResync      = "ResyncEvery"     // FactoryKey is added after each period
 	FactorySyncContext = "WithSyncContext" // the controller is given a sync context
 	FactoryKey         = "key"
 )
 
-// FactoryCallOf is the method of library-go's package factory that call calls; "" for others.
+// FactoryCallOf returns the method of library-go's package factory that call calls; "" for others.
 func FactoryCallOf(call *ssa.CallCommon) string {
 	if s := Called(call); strings.HasSuffix(s.Pkg, "library-go/pkg/controller/factory") {
 		return s.Name

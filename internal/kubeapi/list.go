@@ -9,7 +9,7 @@ import (
 // A List is a list of symbols, and the value of a flag: symbols as [ParseSymbol] takes them, with commas between them.
 type List []Symbol
 
-// String is what Set takes.
+// String returns what Set takes.
 func (l *List) String() string {
 	var out []string
 	for _, s := range *l {
@@ -41,7 +41,7 @@ func (l *List) Set(value string) error {
 // Separator stands between the symbols.
 func (l *List) Separator() string { return "," }
 
-// ParseSymbol gives the symbol that text names: path/to/pkg.Func, or (path/to/pkg.Type).Method, where a * before the
+// ParseSymbol returns the symbol that text names: path/to/pkg.Func, or (path/to/pkg.Type).Method, where a * before the
 // path changes nothing.
 func ParseSymbol(text string) (Symbol, error) {
 	text = strings.TrimSpace(text)

@@ -16,8 +16,8 @@ var logMethods = []string{
 	"Print", "Printf", "Println", "Trace", "Tracef", "V", "WithField", "WithFields", "WithValues", "WithName", "WithError",
 }
 
-// Logs reports whether fn does nothing but log, format or record an event: by its package, or as a method of any logger, which
-// takes whatever it is given, or gives a logger of the same type. Error of the type error formats, too.
+// Logs reports whether fn does nothing but log, format or record an event: by its package, or as a method of any
+// logger, which takes whatever it gets, or returns a logger of the same type. Error of the type error formats, too.
 func Logs(fn *types.Func) bool {
 	if fn == nil {
 		return false
@@ -77,8 +77,8 @@ func OnlyLogs(in ssa.Instruction) bool {
 	return logged && !besides
 }
 
-// BesidesLogs reports whether anything is done with v but to log it, or to log with it: a context made of it with a logger
-// counts as v itself.
+// BesidesLogs reports whether anything is done with v but to log it, or to log with it: a context made of it with a
+// logger counts as v itself.
 func BesidesLogs(v ssa.Value) bool {
 	_, besides := loggedIn(v)
 	return besides

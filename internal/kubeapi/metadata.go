@@ -41,7 +41,7 @@ var metaFields = []Meta{
 	MetaOwnerReferences, MetaResourceVersion, MetaUID, "DeletionGracePeriodSeconds", "GenerateName", "ManagedFields", "SelfLink",
 }
 
-// GetterOf is the field that fn, a method of metav1.Object, returns; "" for other functions.
+// GetterOf returns the field that fn, a method of metav1.Object, returns; "" for other functions.
 func GetterOf(fn *types.Func) Meta {
 	if fn == nil || fn.Signature().Recv() == nil || fn.Signature().Params().Len() != 0 {
 		return ""
@@ -49,7 +49,7 @@ func GetterOf(fn *types.Func) Meta {
 	return accessed(fn, "Get")
 }
 
-// SetterOf is the field that fn, a method of metav1.Object, sets; "" for other functions.
+// SetterOf returns the field that fn, a method of metav1.Object, sets; "" for other functions.
 func SetterOf(fn *types.Func) Meta {
 	if fn == nil || fn.Signature().Recv() == nil || fn.Signature().Params().Len() != 1 || fn.Signature().Results().Len() != 0 {
 		return ""
@@ -65,7 +65,8 @@ func accessed(fn *types.Func, prefix string) Meta {
 	return Meta(field)
 }
 
-// IsSetter reports whether fn is a method of metav1.Object that writes to it, or one that sets the kind, or the content.
+// IsSetter reports whether fn is a method of metav1.Object that writes to it, or one that sets the kind, or the
+// content.
 func IsSetter(fn *types.Func) bool {
 	if SetterOf(fn) != "" {
 		return true
@@ -90,7 +91,7 @@ func SetsKind(fn *types.Func) bool {
 // IsObjectMeta reports whether t, or what it points to, is metav1.ObjectMeta.
 func IsObjectMeta(t types.Type) bool { return IsType(t, MetaV1, ObjectMeta) }
 
-// MetadataField is the field of metav1.ObjectMeta whose address fa is, "" for other fields.
+// MetadataField returns the field of metav1.ObjectMeta whose address fa is, "" for other fields.
 func MetadataField(fa *ssa.FieldAddr) Meta {
 	if f := flow.Field(fa.X.Type(), fa.Field); f != nil && IsObjectMeta(fa.X.Type()) {
 		return Meta(f.Name())
@@ -98,7 +99,7 @@ func MetadataField(fa *ssa.FieldAddr) Meta {
 	return ""
 }
 
-// MetadataOwner is the object whose metadata v is, or v.
+// MetadataOwner returns the object whose metadata v is, or v.
 func MetadataOwner(v ssa.Value) ssa.Value {
 	v = flow.Unwrap(v)
 	if fa, ok := v.(*ssa.FieldAddr); ok && IsObjectMeta(fa.Type()) {
@@ -107,7 +108,8 @@ func MetadataOwner(v ssa.Value) ssa.Value {
 	return v
 }
 
-// MetaRead is the field of metadata that v reads, as obj.Name or obj.GetName(), and the object; "" for other values.
+// MetaRead returns the field of metadata that v reads, as obj.Name or obj.GetName(), and the object; "" for other
+// values.
 func MetaRead(v ssa.Value) (field Meta, obj ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.Call:
@@ -122,8 +124,8 @@ func MetaRead(v ssa.Value) (field Meta, obj ssa.Value) {
 	return "", nil
 }
 
-// MetaWrite is the field of metadata that in sets, as obj.Name = val or obj.SetName(val), with the object and the new
-// value; "" for other instructions.
+// MetaWrite returns the field of metadata that in sets, as obj.Name = val or obj.SetName(val), with the object and
+// the new value; "" for other instructions.
 func MetaWrite(in ssa.Instruction) (field Meta, obj, val ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.Store:
@@ -138,7 +140,7 @@ func MetaWrite(in ssa.Instruction) (field Meta, obj, val ssa.Value) {
 	return "", nil, nil
 }
 
-// DeletionOf is the object whose deletion timestamp v is.
+// DeletionOf returns the object whose deletion timestamp v is.
 func DeletionOf(v ssa.Value) (obj ssa.Value, ok bool) {
 	field, obj := MetaRead(flow.Resolve(v))
 	if field != MetaDeletionTimestamp {
@@ -164,8 +166,8 @@ func AsksZero(fn *types.Func) bool {
 	return fn != nil && fn.Name() == "IsZero" && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0
 }
 
-// AlwaysSetOf is the object of which v is metadata, or its address, that the API server gives every object; nil for
-// other values.
+// AlwaysSetOf returns the object of which v is metadata, or its address, that the API server returns every object;
+// nil for other values.
 func AlwaysSetOf(v ssa.Value) ssa.Value {
 	field, obj := MetaRead(v)
 	if fa, ok := v.(*ssa.FieldAddr); ok {

@@ -49,9 +49,10 @@ var others = map[string]string{
 	"sharing/read.go Get":                     "any getter",
 }
 
-// TestNames holds the rules and their libraries to one place for the names of Kubernetes: no string outside of this package
-// is an import path of its libraries, or the name by which this package recognises one of their functions, types or fields.
-// It may be the name of something else, too: the path of a standard package stands beside it then, or [others] has it.
+// TestNames holds the rules and their libraries to one place for the names of Kubernetes: no string outside of this
+// package is an import path of its libraries, or the name by which this package recognises one of their functions,
+// types or fields. It may be the name of something else, too: the path of a standard package stands beside it then,
+// or [others] has it.
 func TestNames(t *testing.T) {
 	known := map[string]bool{}
 	eachString(t, filepath.Join("..", "..", "internal/kubeapi"), func(_ token.Position, s string) {
@@ -75,8 +76,8 @@ func TestNames(t *testing.T) {
 	t.Logf("%d import paths and %d names outside of internal/kubeapi", paths, names)
 }
 
-// eachString gives the strings of the Go code in dir, but for tests, struct tags, imports, and what stands beside the path of
-// a package of the standard library, or beside a text.
+// eachString gives the strings of the Go code in dir, but for tests, struct tags, imports, and what stands beside the
+// path of a package of the standard library, or beside a text.
 func eachString(t *testing.T, dir string, to func(at token.Position, s string)) {
 	fset := token.NewFileSet()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -9,7 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// IsObject reports whether t is an object of the cluster: it has the methods of metav1.Object. A list has some of them, too.
+// IsObject reports whether t is an object of the cluster: it has the methods of metav1.Object. A list has some of
+// them, too.
 func IsObject(t types.Type) bool {
 	return HasMethod(t, "SetFinalizers") && HasMethod(t, "GetDeletionTimestamp")
 }
@@ -24,7 +25,8 @@ func TakesManager(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return IsType(p.Type(), Manager, "Manager") })
 }
 
-// MakesPlugin reports whether a function of that signature makes a plugin of the scheduler, which it is given the handle of.
+// MakesPlugin reports whether a function of that signature makes a plugin of the scheduler, which it gets the handle
+// of.
 func MakesPlugin(sig *types.Signature) bool {
 	of := func(t types.Type, name string) bool {
 		return slices.ContainsFunc(schedulers, func(pkg string) bool { return IsType(t, pkg, name) })
@@ -36,10 +38,11 @@ func MakesPlugin(sig *types.Signature) bool {
 // schedulers are the packages of the scheduler's interfaces: the second since v0.34.
 var schedulers = []string{"k8s.io/kubernetes/pkg/scheduler/framework", "k8s.io/kube-scheduler/framework"}
 
-// ReconcileOf is the method Reconcile of n, nil if it has none.
+// ReconcileOf returns the method Reconcile of n, nil if it has none.
 func ReconcileOf(n *types.Named) *types.Func { return Method(types.NewPointer(n), ReconcileName) }
 
-// IsReconcile reports whether fn is the method Reconcile of a controller-runtime reconciler. It had no context before v0.7.
+// IsReconcile reports whether fn is the method Reconcile of a controller-runtime reconciler. It had no context before
+// v0.7.
 func IsReconcile(fn *types.Func) bool {
 	if fn == nil || fn.Name() != ReconcileName {
 		return false
@@ -57,7 +60,7 @@ func IsAny(t types.Type) bool {
 	return ok && i.Empty()
 }
 
-// OneKind is the kind that t is, or points to; nil for types of any kind, as interfaces and Unstructured.
+// OneKind returns the kind that t is, or points to; nil for types of any kind, as interfaces and Unstructured.
 func OneKind(t types.Type) *types.Named {
 	n := Named(t)
 	if n == nil || types.IsInterface(n) || n.Obj().Name() == "Unstructured" || n.Obj().Name() == "PartialObjectMetadata" {
@@ -66,9 +69,10 @@ func OneKind(t types.Type) *types.Named {
 	return n
 }
 
-// FinalizesParam is the index of the deleted object among the parameters of fn, without the receiver, if fn is a method
-// that a library calls for one, and that keeps the finalizer by failing: FinalizeKind of Knative's generated reconcilers,
-// Finalize of controller-runtime's registry of finalizers, RemoveFinalizer of Crossplane's. Less than 0 for others.
+// FinalizesParam returns the index of the deleted object among the parameters of fn, without the receiver, if fn is a
+// method that a library calls for one, and that keeps the finalizer by failing: FinalizeKind of Knative's generated
+// reconcilers, Finalize of controller-runtime's registry of finalizers, RemoveFinalizer of Crossplane's. Less than 0
+// for others.
 func FinalizesParam(fn *types.Func) int {
 	sig := fn.Signature()
 	if sig.Recv() == nil || sig.Params().Len() != 2 || !IsContext(sig.Params().At(0).Type()) || sig.Results().Len() == 0 {
@@ -116,7 +120,7 @@ func WritesObjects(t types.Type) bool {
 	return HasMethod(t, "Update") && HasMethod(t, "Patch") || HasMethod(t, "CoreV1") || HasMethod(t, "RESTClient")
 }
 
-// ItemOf is the type of the Items of the list that t is, or points to; nil for other types.
+// ItemOf returns the type of the Items of the list that t is, or points to; nil for other types.
 func ItemOf(t types.Type) types.Type {
 	list, ok := flow.Pointee(t).Underlying().(*types.Struct)
 	if !ok {

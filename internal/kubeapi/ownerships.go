@@ -8,8 +8,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// Owner is the kind of the owners that the watch w of c queues, nil if it is not known; only: if they are the object's
-// controller.
+// Owner returns the kind of the owners that the watch w of c queues, nil if it is not known; only: if they are the
+// object's controller.
 func (c *Controller) Owner(w *Watch) (owner types.Type, only bool) {
 	if w.Handler == nil {
 		for _, v := range c.Watches {
@@ -49,15 +49,15 @@ func (c *Controller) Owner(w *Watch) (owner types.Type, only bool) {
 	return owner, only
 }
 
-// An Ownership is that a function gives an object an owner.
+// An Ownership is that a function returns an object an owner.
 type Ownership struct {
-	Owner, Object types.Type // nil where they are not known
+	Owner, Object types.Type // nil if they are not known
 	Kind          string     // of the owner, where the reference is written out and its type is not known
 	Controller    flow.Truth // whether the owner is the object's controller
 	In            ssa.Instruction
 }
 
-// Ownerships are those of the package: of each kind that is passed to a function which takes any.
+// Ownerships returns those of the package: of each kind that is passed to a function which takes any.
 func Ownerships(p Package) []Ownership {
 	o := &ownerships{p: p}
 	for in := range flow.Instrs(p.All()...) {
@@ -94,7 +94,7 @@ func (o *ownerships) call(in ssa.CallInstruction) {
 			o.give(nil, into, "", flow.Unknown, in)
 		}
 	case o.p.Callee(in.Common()) == nil && !Logs(callee):
-		// Somebody out of sight who has both may do anything.
+		// Somebody unknown who has both may do anything.
 		for i, owner := range args {
 			for j, object := range args {
 				if i != j && IsObject(owner.Type()) && IsObject(object.Type()) {
@@ -128,7 +128,7 @@ func (o *ownerships) list(v, object ssa.Value, in ssa.Instruction) {
 	}
 }
 
-// withMetadata is the object whose metadata is at addr, or gets a copy of the variable at addr.
+// withMetadata returns the object whose metadata is at addr, or gets a copy of the variable at addr.
 func withMetadata(addr ssa.Value) ssa.Value {
 	if local, ok := addr.(*ssa.Alloc); ok {
 		for load := range flow.Referrers[*ssa.UnOp](local) {
@@ -142,7 +142,7 @@ func withMetadata(addr ssa.Value) ssa.Value {
 	return MetadataOwner(addr)
 }
 
-// reference is what the owner reference at addr says of the owner: a part of it, or its kind.
+// reference returns what the owner reference at addr says of the owner: a part of it, or its kind.
 func reference(addr ssa.Value) (owner ssa.Value, kind string, controller flow.Truth) {
 	for st := range flow.StoresTo(addr) { // as a whole
 		if load, ok := st.Val.(*ssa.UnOp); ok {
@@ -194,7 +194,7 @@ func (o *ownerships) give(owner, object ssa.Value, kind string, controller flow.
 	give(owner, object)
 }
 
-// anyObject is the parameter that v is, where its type is an interface.
+// anyObject returns the parameter that v is, where its type is an interface.
 func anyObject(v ssa.Value) (*ssa.Parameter, bool) {
 	if v == nil || !types.IsInterface(flow.Unwrap(flow.Resolve(v)).Type()) {
 		return nil, false
@@ -203,7 +203,7 @@ func anyObject(v ssa.Value) (*ssa.Parameter, bool) {
 	return p, ok
 }
 
-// argument is what v, a value of fn, is for a caller that gives it args.
+// argument returns what v, a value of fn, is for a caller that returns it args.
 func argument(v ssa.Value, fn *ssa.Function, args []ssa.Value) ssa.Value {
 	if v == nil {
 		return nil
@@ -214,7 +214,7 @@ func argument(v ssa.Value, fn *ssa.Function, args []ssa.Value) ssa.Value {
 	return v
 }
 
-// concrete is the type of the object that v is, nil where that may be any.
+// concrete returns the type of the object that v is, nil if that may be any.
 func concrete(v ssa.Value) types.Type {
 	if v == nil || IsObjectMeta(v.Type()) {
 		return nil

@@ -17,7 +17,7 @@ type Package interface {
 	MethodOf(t types.Type, name string) *ssa.Function        // that the package declares
 }
 
-// functionIn is the only function that v may hold, nil if that is not known.
+// functionIn returns the only function that v may hold, nil if that is not known.
 func functionIn(p Package, v ssa.Value) *ssa.Function {
 	if fns, all := p.FunctionsIn(v); all && len(fns) == 1 {
 		return fns[0]

@@ -16,8 +16,8 @@ type Predicate struct {
 	Op    PredicateOp
 	List  []*Predicate // of And, Or and Not
 	Field string       // the type of controller-runtime that may wait for a change of one field
-	// Fns are its functions, or those that override a builtin predicate, by events; nil if one is not known. Events without
-	// a function pass. They take an event, or an object.
+	// Fns are its functions, or those that override a builtin predicate, by events; nil if one is not known. Events
+	// without a function pass. They take an event, or an object.
 	Fns  map[string]*ssa.Function
 	Far  types.Object // of another package: the function that makes it or is its update function, or the variable that holds it
 	Name string       // for messages
@@ -49,13 +49,13 @@ func (p *Predicate) All(yield func(*Predicate) bool) {
 	}
 }
 
-// PredicateOf is the predicate that v holds, which is given at at.
+// PredicateOf returns the predicate that v holds, which gets at at.
 func PredicateOf(p Package, v ssa.Value, at token.Pos) *Predicate {
 	return predicates{p, map[ssa.Value]bool{}}.of(v, at)
 }
 
-// PredicateFrom is the predicate that fn returns, or whose update function it returns or is; nil if there is none, or
-// several.
+// PredicateFrom returns the predicate that fn returns, or whose update function it returns or is; nil if there is
+// none, or several.
 func PredicateFrom(p Package, fn *ssa.Function) *Predicate {
 	ps := predicates{p, map[ssa.Value]bool{}}
 	switch {
@@ -67,7 +67,7 @@ func PredicateFrom(p Package, fn *ssa.Function) *Predicate {
 	return ps.returned(fn)
 }
 
-// PredicateIn is the predicate in the package variable g; nil if its type is not that of one.
+// PredicateIn returns the predicate in the package variable g; nil if its type is not that of one.
 func PredicateIn(p Package, g *ssa.Global) *Predicate {
 	if !IsPredicate(flow.Pointee(g.Type())) {
 		return nil
@@ -78,10 +78,10 @@ func PredicateIn(p Package, g *ssa.Global) *Predicate {
 // predicates finds the predicates that values hold.
 type predicates struct {
 	pkg  Package
-	busy map[ssa.Value]bool // what is being looked at: a predicate that is made of itself is not known
+	busy map[ssa.Value]bool // what is being analysed: a predicate that is made of itself is not known
 }
 
-// of is the predicate that v holds.
+// of returns the predicate that v holds.
 func (ps predicates) of(v ssa.Value, at token.Pos) *Predicate {
 	v = flow.Unwrap(v)
 	if ps.busy[v] {
@@ -132,8 +132,8 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Predicate {
 	return ps.custom(v.Type(), at)
 }
 
-// global is the predicate in the package variable g, unless the package may assign to it after its initialization. One of
-// another package is what the fact of the variable says.
+// global returns the predicate in the package variable g, unless the package may assign to it after its
+// initialization. One of another package is what the fact of the variable says.
 func (ps predicates) global(g *ssa.Global, at token.Pos) *Predicate {
 	t, here := flow.Pointee(g.Type()), ps.pkg.SSA()
 	if slices.ContainsFunc(ps.pkg.All(), func(fn *ssa.Function) bool { return fn != here.Func("init") && flow.Assigns(fn, g) }) {
@@ -148,7 +148,7 @@ func (ps predicates) global(g *ssa.Global, at token.Pos) *Predicate {
 	return ps.ofStored(flow.Initial(g), t, at)
 }
 
-// ofStored is the predicate in a variable of type t, to which stored is the only store, if any.
+// ofStored returns the predicate in a variable of type t, to which stored is the only store, if any.
 func (ps predicates) ofStored(stored ssa.Value, t types.Type, at token.Pos) *Predicate {
 	if stored != nil {
 		return ps.of(stored, at)
@@ -156,12 +156,12 @@ func (ps predicates) ofStored(stored ssa.Value, t types.Type, at token.Pos) *Pre
 	return ps.custom(t, at)
 }
 
-// builtin is the name of a predicate type of controller-runtime, "" for other types.
+// builtin returns the name of a predicate type of controller-runtime, "" for other types.
 func builtin(t types.Type) string {
 	return strings.TrimPrefix(NameIn(t, PredicatePkg), "Typed")
 }
 
-// ofField is the name of a predicate type of controller-runtime, "" for Funcs, for interfaces and for other types.
+// ofField returns the name of a predicate type of controller-runtime, "" for Funcs, for interfaces and for other types.
 func ofField(t types.Type) string {
 	if n := Named(t); n == nil || types.IsInterface(n) || isFuncs(t) {
 		return ""
@@ -185,8 +185,8 @@ func typeName(t types.Type) string {
 	return n.Obj().Name()
 }
 
-// embeddedFuncs are the addresses of the embedded predicate.Funcs from which the struct in the variable addr has its
-// method Update; none for other structs.
+// embeddedFuncs returns the addresses of the embedded predicate.Funcs from which the struct in the variable addr has
+// its method Update; none for other structs.
 func embeddedFuncs(addr ssa.Value) []ssa.Value {
 	alloc, ok := addr.(*ssa.Alloc)
 	if !ok || Named(alloc.Type()) == nil {
@@ -209,7 +209,7 @@ func embeddedFuncs(addr ssa.Value) []ssa.Value {
 	return out
 }
 
-// funcs is the predicate.Funcs in the variable at the addresses.
+// funcs returns the predicate.Funcs in the variable at the addresses.
 func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Predicate {
 	fns := []*ssa.Function{addrs[0].Parent()}
 	if _, global := addrs[0].(*ssa.Global); global {
@@ -279,7 +279,7 @@ func (ps predicates) setUpdate(p *Predicate, v ssa.Value) {
 	}
 }
 
-// byHand is a predicate whose update function is fn; unknown if that is nil.
+// byHand returns a predicate whose update function is fn; unknown if that is nil.
 func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Predicate {
 	if fn == nil {
 		return &Predicate{Pos: at}
@@ -287,7 +287,7 @@ func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Predic
 	return &Predicate{Op: OpFuncs, Fns: map[string]*ssa.Function{EventUpdate: fn}, Name: name, Pos: fn.Pos()}
 }
 
-// custom is a value of a predicate type of this package, which has an Update method or inherits one.
+// custom returns a value of a predicate type of this package, which has an Update method or inherits one.
 func (ps predicates) custom(t types.Type, at token.Pos) *Predicate {
 	unknown := &Predicate{Pos: at}
 	n := Named(t)
@@ -317,7 +317,7 @@ func (ps predicates) custom(t types.Type, at token.Pos) *Predicate {
 	return &Predicate{Op: OpImported, Far: method, Name: n.Obj().Name(), Pos: at}
 }
 
-// overrides is p, of the type n, with the functions that this package has for what is created and deleted.
+// overrides returns p, of the type n, with the functions that this package has for what is created and deleted.
 func (ps predicates) overrides(p *Predicate, n *types.Named) *Predicate {
 	for _, event := range []string{EventCreate, EventDelete} {
 		if fn := ps.pkg.MethodOf(n, event); fn != nil {
@@ -327,7 +327,7 @@ func (ps predicates) overrides(p *Predicate, n *types.Named) *Predicate {
 	return p
 }
 
-// call is the predicate that a function makes.
+// call returns the predicate that a function makes.
 func (ps predicates) call(call *ssa.Call, at token.Pos) *Predicate {
 	unknown := &Predicate{Pos: at}
 	callee := flow.Callee(&call.Call)
@@ -377,7 +377,8 @@ var combining = map[Symbol]PredicateOp{
 	{Pkg: capi, Name: "All"}: OpAnd, {Pkg: capi, Name: "TypedAll"}: OpAnd, {Pkg: capi, Name: "Any"}: OpOr, {Pkg: capi, Name: "TypedAny"}: OpOr,
 }
 
-// returned is the predicate that fn returns, or whose update function it returns; nil if there is none, or several.
+// returned returns the predicate that fn returns, or whose update function it returns; nil if there is none, or
+// several.
 func (ps predicates) returned(fn *ssa.Function) *Predicate {
 	if fn.Signature.Results().Len() != 1 {
 		return nil
@@ -433,5 +434,5 @@ var changes = map[string]Meta{
 	"LabelChangedPredicate": MetaLabels, "AnnotationChangedPredicate": MetaAnnotations,
 }
 
-// WaitsFor is the field for whose change p waits, a predicate of controller-runtime; "" for others.
+// WaitsFor returns the field for whose change p waits, a predicate of controller-runtime; "" for others.
 func (p *Predicate) WaitsFor() Meta { return changes[p.Field] }

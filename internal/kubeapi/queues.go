@@ -16,7 +16,7 @@ const (
 	QueueLen            QueueOp = "Len"
 )
 
-// QueueOpOf is what fn does, a method of the package of work queues; "" for other functions.
+// QueueOpOf returns what fn does, a method of the package of work queues; "" for other functions.
 func QueueOpOf(fn *types.Func) QueueOp {
 	if !OfWorkqueue(fn) || fn.Signature().Recv() == nil {
 		return ""

@@ -44,14 +44,14 @@ var methods = map[string]asking{
 	"Delete": {verb: VerbDelete}, "DeleteCollection": {verb: VerbDeleteCollection}, "DeleteAllOf": {verb: VerbDeleteCollection},
 }
 
-// VerbOf is the verb of a client's method of that name, "" if clients have no such method.
+// VerbOf returns the verb of a client's method of that name, "" if clients have no such method.
 func VerbOf(method string) Verb { return methods[method].verb }
 
 // A Request is a call that asks the API server, or a cache of it.
 type Request struct {
 	Verb   Verb
 	Client ssa.Value // whose method it is: a client, a resource of a client set, a lister
-	Object ssa.Value // what is sent, or filled; nil where it is given by name, or is the result
+	Object ssa.Value // what is sent, or filled; nil if it is given by name, or is the result
 	Name   ssa.Value // the key or the name that the object is given by, or nil
 	Status bool      // it is about a subresource: its writes leave the metadata alone
 	Cached bool      // a cache may answer, or does
@@ -60,7 +60,7 @@ type Request struct {
 	PatchType ssa.Value // of bytes
 }
 
-// Asked is the type of the object that call, which makes the request r, fills or returns; nil for neither.
+// Asked returns the type of the object that call, which makes the request r, fills or returns; nil for neither.
 func (r Request) Asked(call *ssa.CallCommon) types.Type {
 	if r.Object != nil {
 		return flow.Unwrap(flow.Resolve(r.Object)).Type()
@@ -71,11 +71,11 @@ func (r Request) Asked(call *ssa.CallCommon) types.Type {
 	return nil
 }
 
-// GetOf is the method Get of a client or lister of type t.
+// GetOf returns the method Get of a client or lister of type t.
 func GetOf(t types.Type) *types.Func { return Method(t, "Get") }
 
-// RequestOf is the request that call makes: by the method's name, and by the shape that the clients of all versions have.
-// Requests for lists and collections have no object. ok is false where it is none.
+// RequestOf returns the request that call makes: by the method's name, and by the shape that the clients of all
+// versions have. Requests for lists and collections have no object. ok is false if it is none.
 func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 	fn, recv, args := flow.Callee(call), flow.Recv(call), flow.Args(call)
 	if fn == nil || recv == nil || len(args) == 0 {
@@ -123,7 +123,8 @@ func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 	return Request{}, false
 }
 
-// givesObject reports whether the argument v is an object. Clients of controller-runtime took any runtime.Object before v0.7.
+// givesObject reports whether the argument v is an object. Clients of controller-runtime took any runtime.Object
+// before v0.7.
 func givesObject(v ssa.Value) bool {
 	return IsObject(v.Type()) || IsType(v.Type(), runtimePkg, "Object") && IsObject(flow.Unwrap(v).Type())
 }

@@ -24,8 +24,9 @@ func ImportsManager(pkg *types.Package) bool {
 	return Imports(pkg, func(path string) bool { return Under(path, ControllerRuntime) })
 }
 
-// Runnables are what the package adds to managers, and its functions that managers run, in source order: the methods of a
-// manager.Runnable, functions converted to manager.RunnableFunc, and the run loops of plain client-go controllers.
+// Runnables returns what the package adds to managers, and its functions that managers run, in source order: the
+// methods of a manager.Runnable, functions converted to manager.RunnableFunc, and the run loops of plain client-go
+// controllers.
 func Runnables(p Package) (adds []AddedRunnable, found []Runnable) {
 	manages := ImportsManager(p.SSA().Pkg)
 	clustered := Imports(p.SSA().Pkg, OfKubernetes)
@@ -89,7 +90,7 @@ func IsRunnableStart(m *types.Func) bool {
 // IsStart reports whether m is a method Start.
 func IsStart(m *types.Func) bool { return m != nil && m.Name() == Start && m.Signature().Recv() != nil }
 
-// StartOf is the method Start of t, nil if it has none.
+// StartOf returns the method Start of t, nil if it has none.
 func StartOf(t types.Type) *types.Func { return Method(t, Start) }
 
 // Starts reports whether fn is called as the methods are that components run by: Start or Run.
@@ -113,8 +114,8 @@ func IsWebhookServer(t types.Type) bool {
 	return IsType(t, webhookPackage, "Server") || IsType(t, webhookPackage, "DefaultServer")
 }
 
-// ElectionCallback is what the field at fa is called for, if it is one of leaderelection.LeaderCallbacks: when this
-// replica begins to lead, or no longer does.
+// ElectionCallback returns what the field at fa is called for, if it is one of leaderelection.LeaderCallbacks: when
+// this replica begins to lead, or no longer does.
 func ElectionCallback(fa *ssa.FieldAddr) (started, stopped, ok bool) {
 	name := flow.Field(fa.X.Type(), fa.Field).Name()
 	return name == "OnStartedLeading", name == "OnStoppedLeading", IsType(fa.X.Type(), leaderElection, "LeaderCallbacks")
@@ -146,7 +147,7 @@ func IsSourceStart(fn *ssa.Function) bool {
 	return queue && sync != nil && sync.Signature().Params().Len() == 1 && IsContext(sync.Signature().Params().At(0).Type())
 }
 
-// stopParam is the only context or stop channel among the parameters of fn, nil if there is none or more than one.
+// stopParam returns the only context or stop channel among the parameters of fn, nil if there is none or more than one.
 func stopParam(fn *ssa.Function) *ssa.Parameter {
 	var stop *ssa.Parameter
 	for _, p := range fn.Params[1:] {
@@ -176,11 +177,11 @@ func workers(sig *types.Signature) bool {
 	return true
 }
 
-// An AddedRunnable is something that the package hands to a manager as a Runnable: an argument of Manager.Add, or a conversion to
-// RunnableFunc wherever it goes.
+// An AddedRunnable is something that the package passes to a manager as a Runnable: an argument of Manager.Add, or a
+// conversion to RunnableFunc wherever it goes.
 type AddedRunnable struct {
 	Pos  token.Pos
-	Mgr  ssa.Value     // nil for a conversion that is not seen to come to a manager
+	Mgr  ssa.Value     // nil for a conversion that is not seen to reach a manager
 	What ssa.Value     // without the conversions to interfaces
 	Fn   *ssa.Function // for a RunnableFunc: its function, where that is known
 	Recv ssa.Value     // for a RunnableFunc made of a method value: the receiver
@@ -218,8 +219,9 @@ func findAdds(p Package) []AddedRunnable {
 	return adds
 }
 
-// alternatives are the values that the interface v may hold, as far as the package says: without their conversions to
-// interfaces, one for each assignment of a variable, and one for each return of a function of the package.
+// alternatives returns the values that the interface v may hold, as far as the package says: without their
+// conversions to interfaces, one for each assignment of a variable, and one for each return of a function of the
+// package.
 func alternatives(p Package, v ssa.Value) (out []ssa.Value) {
 	work := values.From(v)
 	for v := range work.All() {
@@ -234,7 +236,7 @@ func alternatives(p Package, v ssa.Value) (out []ssa.Value) {
 	return out
 }
 
-// sources are the interfaces from which v comes; none where it is made here, or comes from elsewhere.
+// sources returns the interfaces from which v comes; none if it is made here, or comes from elsewhere.
 func sources(p Package, v ssa.Value) []ssa.Value {
 	switch x := v.(type) {
 	case *ssa.MakeInterface, *ssa.TypeAssert, *ssa.FreeVar:
@@ -252,7 +254,7 @@ func isRunnable(params *types.Tuple) bool {
 	return params.Len() == 1 && RunnableType.Is(params.At(0).Type())
 }
 
-// RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
+// RunnableFunc returns the conversion to manager.RunnableFunc that v is, or nil.
 func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 	for {
 		switch x := v.(type) {
@@ -296,7 +298,7 @@ func (a *AddedRunnable) setFunc(p Package, conv *ssa.ChangeType) {
 // RunsCommand reports whether the field of a command with that name is the function that does its work.
 func RunsCommand(field string) bool { return field == "Run" || field == "RunE" }
 
-// CobraCommands are the functions of the package that cobra runs for a command, with the names of its fields.
+// CobraCommands returns the functions of the package that cobra runs for a command, with the names of its fields.
 func CobraCommands(pkg Package) map[*ssa.Function]string {
 	commands := map[*ssa.Function]string{}
 	for st, fa := range flow.FieldStores(pkg.All()...) {

@@ -26,7 +26,7 @@ func (s Symbol) Is(fn *types.Func) bool {
 	return RecvName(fn) == s.Recv
 }
 
-// SymbolOf is the Symbol of fn, with the package path as [Path] gives it.
+// SymbolOf returns the Symbol of fn, with the package path as [Path] returns it.
 func SymbolOf(fn *types.Func) Symbol {
 	if fn == nil || fn.Pkg() == nil {
 		return Symbol{}
@@ -37,7 +37,7 @@ func SymbolOf(fn *types.Func) Symbol {
 // Symbols is a set of functions and methods.
 type Symbols map[Symbol]bool
 
-// symbols are the functions and methods of pkg with these names, as "Func Type.Method".
+// symbols returns the functions and methods of pkg with these names, as "Func Type.Method".
 func symbols(pkg, names string) Symbols {
 	set := Symbols{}
 	for _, name := range strings.Fields(names) {
@@ -50,7 +50,7 @@ func symbols(pkg, names string) Symbols {
 	return set
 }
 
-// union is the set of the members of all sets.
+// union returns the set of the members of all sets.
 func union(sets ...Symbols) Symbols {
 	all := Symbols{}
 	for _, set := range sets {
@@ -74,7 +74,7 @@ func (s Symbol) String() string {
 	return base + "." + s.Name
 }
 
-// Path is a package path without what vendoring put in front of it.
+// Path returns a package path without what vendoring put in front of it.
 func Path(p string) string {
 	if i := strings.LastIndex(p, "/vendor/"); i >= 0 {
 		p = p[i+len("/vendor/"):]
@@ -93,7 +93,7 @@ func Under(p, root string) bool {
 	return p == root || strings.HasPrefix(p, root+"/")
 }
 
-// RecvName is the name of the type that fn is a method of, "" for a function. For an interface method it is the
+// RecvName returns the name of the type that fn is a method of, "" for a function. For an interface method it is the
 // name of the interface that declares it.
 func RecvName(fn *types.Func) string {
 	sig, ok := fn.Type().(*types.Signature)
@@ -106,8 +106,8 @@ func RecvName(fn *types.Func) string {
 	return ""
 }
 
-// Named is the defined type behind t, through aliases and one pointer; nil where there is none. Instances of a generic
-// type give its origin.
+// Named returns the defined type behind t, through aliases and one pointer; nil if there is none. Instances of a
+// generic type give its origin.
 func Named(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -131,7 +131,7 @@ func IsType(t types.Type, pkg, name string) bool {
 	return NameIn(t, pkg) == name
 }
 
-// NameIn is the name of the defined type that t is, or points to, if pkg declares it; "" otherwise.
+// NameIn returns the name of the defined type that t is, or points to, if pkg declares it; "" otherwise.
 func NameIn(t types.Type, pkg string) string {
 	if n := Named(t); n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), pkg) {
 		return n.Obj().Name()
@@ -156,7 +156,7 @@ func Imports(pkg *types.Package, match func(path string) bool) bool {
 	return slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return match(Path(p.Path())) })
 }
 
-// EndAsked is the context that v asks whether it has ended, by its method Err; nil for other values.
+// EndAsked returns the context that v asks whether it has ended, by its method Err; nil for other values.
 func EndAsked(v ssa.Value) ssa.Value {
 	call, ok := v.(*ssa.Call)
 	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Err" || !IsContext(call.Call.Value.Type()) {

@@ -9,7 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// ConstantText is the string v, if it is made of constants by +, or by Sprintf with the verbs %s and %v; false otherwise.
+// ConstantText returns the string v, if it is made of constants by +, or by Sprintf with the verbs %s and %v; false
+// otherwise.
 func ConstantText(v ssa.Value) (string, bool) {
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.Const:
@@ -28,7 +29,7 @@ func ConstantText(v ssa.Value) (string, bool) {
 	return "", false
 }
 
-// formatted is what a call of Sprintf gives, where that is known.
+// formatted returns what a call of Sprintf gives, where that is known.
 func formatted(call *ssa.Call) (text string, ok bool) {
 	rest, ok := ConstantText(call.Call.Args[0])
 	args := flow.Elements(call.Call.Args[1])

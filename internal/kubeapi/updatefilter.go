@@ -16,8 +16,8 @@ func before(name string) bool {
 	return words.Has(name, "old", "prev", "previous", "orig", "original", "before", "last")
 }
 
-// IsUpdateFilter reports whether a function of type sig sees an object before and after a change, and can say whether it
-// matters: it is given an update event, or an old and a new object.
+// IsUpdateFilter reports whether a function of type sig sees an object before and after a change, and can say whether
+// it matters: it gets an update event, or an old and a new object.
 func IsUpdateFilter(sig *types.Signature) bool {
 	params := sig.Params()
 	for i := range params.Len() {
@@ -65,7 +65,7 @@ func hasOldAndNew(t types.Type) bool {
 	return has(OldObject) && has(NewObject)
 }
 
-// AssertedTypes are the concrete types in the type assertions of fns, but for tombstones and the objects in them.
+// AssertedTypes returns the concrete types in the type assertions of fns, but for tombstones and the objects in them.
 func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	var all []types.Type
 	for a := range flow.InstrsOf[*ssa.TypeAssert](fns...) {
@@ -79,8 +79,8 @@ func AssertedTypes(fns ...*ssa.Function) []types.Type {
 	return all
 }
 
-// AssertsStruct is the first assertion of a parameter of fn to a struct whose pointers are objects, if fn has no other
-// assertions of parameters: no object is such a struct. Nil for other functions.
+// AssertsStruct returns the first assertion of a parameter of fn to a struct whose pointers are objects, if fn has no
+// other assertions of parameters: no object is such a struct. Nil for other functions.
 func AssertsStruct(fn *ssa.Function) (first *ssa.TypeAssert) {
 	for a := range flow.InstrsOf[*ssa.TypeAssert](fn) {
 		if Tombstone.Is(a.AssertedType) {

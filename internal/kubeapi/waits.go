@@ -32,8 +32,8 @@ type LibraryWait struct {
 
 const watchTools = "k8s.io/client-go/tools/watch"
 
-// libraryWaits are the calls of the Kubernetes libraries that wait without a time limit. A round trip to a server is none:
-// it has the bound of its client. GetInformer returns at once only before the cache is started.
+// libraryWaits are the calls of the Kubernetes libraries that wait without a time limit. A round trip to a server is
+// none: it has the bound of its client. GetInformer returns at once only before the cache is started.
 var libraryWaits = waitTable([]waitRow{
 	{Cache, "WaitForCacheSync WaitForNamedCacheSyncWithContext", LibraryWait{For: ForSync}},
 	{Cache, "WaitForNamedCacheSync", LibraryWait{For: ForSync, Bound: 1}},
@@ -79,8 +79,8 @@ func waitTable(rows []waitRow) map[Symbol]LibraryWait {
 	return table
 }
 
-// WaitOf is the wait of a call of fn. A method that waits for caches is one wherever it is declared: each generated
-// factory and each cache has one, with a stop channel or a context as its parameter.
+// WaitOf returns the wait of a call of fn. A method that waits for caches is one wherever it is declared: each
+// generated factory and each cache has one, with a stop channel or a context as its parameter.
 func WaitOf(fn *types.Func) (LibraryWait, bool) {
 	if w, ok := libraryWaits[SymbolOf(fn)]; ok || fn == nil {
 		return w, ok
@@ -143,7 +143,7 @@ func RunsPeriodically(fn *types.Func) bool {
 	return ok && w.For == ForEnd && SymbolOf(fn).Pkg == Wait
 }
 
-// GivesCache reports whether call gives the cache of a cluster or manager.
+// GivesCache reports whether call returns the cache of a cluster or manager.
 func GivesCache(call *ssa.CallCommon) bool { return calls(call, GetCache) }
 
 // RunsCache reports whether call starts a cache, cluster or manager, or waits for its cache.
@@ -158,7 +158,7 @@ func calls(call *ssa.CallCommon, name string) bool {
 // IsNeverStop reports whether v is wait.NeverStop.
 func IsNeverStop(v ssa.Value) bool { return isGlobal(v, Wait, "NeverStop") }
 
-// GivesSignals reports whether v is the function of controller-runtime that gives a context which ends with a signal.
+// GivesSignals reports whether v is the function of controller-runtime that returns a context which ends with a signal.
 func GivesSignals(v ssa.Value) bool { return isGlobal(v, ControllerRuntime, "SetupSignalHandler") }
 
 // isGlobal reports whether v is read from the package variable pkg.name.
@@ -176,8 +176,9 @@ const grpc = "google.golang.org/grpc"
 var roundTrips = union(symbols("k8s.io/client-go/rest", "Request.Do Request.DoRaw Request.Stream Request.Watch"),
 	symbols(grpc, "ClientConn.Invoke ClientConn.NewStream"))
 
-// RoundTrip reports whether fn asks an API server or a gRPC server, and whether it may be answered by a cache that has to
-// be filled first. Typed clients have one shape wherever they are generated: a context first, options of meta/v1 last.
+// RoundTrip reports whether fn asks an API server or a gRPC server, and whether it may be answered by a cache that
+// has to be filled first. Typed clients have one shape wherever they are generated: a context first, options of
+// meta/v1 last.
 func RoundTrip(fn *types.Func) (cached, ok bool) {
 	s, sig := SymbolOf(fn), fn.Signature()
 	switch verb := VerbOf(s.Name); {
@@ -192,8 +193,8 @@ func RoundTrip(fn *types.Func) (cached, ok bool) {
 	}
 }
 
-// AsksPeer reports whether sig is that of a unary call of a gRPC client: an interface's method with the options that all
-// generated clients take, and an answer that is a message.
+// AsksPeer reports whether sig is that of a unary call of a gRPC client: an interface's method with the options that
+// all generated clients take, and an answer that is a message.
 func AsksPeer(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !sig.Variadic() || n < 2 || !IsContext(sig.Params().At(0).Type()) {

@@ -19,8 +19,8 @@ type KindAt struct {
 // callsAway limits the calls between a watch and the caller that passes its object.
 const callsAway = 2
 
-// CallerKinds are the kinds of the objects of w that its function does not know: those that callers in the package pass, and
-// those of a list literal. There are none if a test of the object decides about the watch.
+// CallerKinds returns the kinds of the objects of w that its function does not know: those that callers in the
+// package pass, and those of a list literal. There are none if a test of the object decides about the watch.
 func (w *Watch) CallerKinds(p Package) []KindAt {
 	if w.Kind != nil || w.object == nil {
 		return nil
@@ -31,7 +31,7 @@ func (w *Watch) CallerKinds(p Package) []KindAt {
 // SameObject reports whether w and o are set up for one object, whatever its kind.
 func (w *Watch) SameObject(o *Watch) bool { return w.object != nil && w.object == o.object }
 
-// givenFor are the kinds of v, which is passed in block b at pos, at most so many calls away.
+// givenFor returns the kinds of v, which is passed in block b at pos, at most so many calls away.
 func givenFor(p Package, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls int) []KindAt {
 	v = flow.Resolve(v)
 	if OneKind(v.Type()) != nil {
@@ -54,7 +54,7 @@ func givenFor(p Package, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls in
 	return all
 }
 
-// listedFor are the kinds of the elements of list, which is passed at pos.
+// listedFor returns the kinds of the elements of list, which is passed at pos.
 func listedFor(p Package, list ssa.Value, pos token.Pos, calls int) (all []KindAt) {
 	if param, ok := flow.Resolve(list).(*ssa.Parameter); ok {
 		eachArgument(p, param, calls, func(call ssa.CallInstruction, a ssa.Value) {
@@ -71,7 +71,7 @@ func listedFor(p Package, list ssa.Value, pos token.Pos, calls int) (all []KindA
 	return all
 }
 
-// eachArgument gives what callers in the package pass as param, if calls is not 0.
+// eachArgument returns what callers in the package pass as param, if calls is not 0.
 func eachArgument(p Package, param *ssa.Parameter, calls int, to func(call ssa.CallInstruction, a ssa.Value)) {
 	at := flow.ParamIndex(param.Parent(), param)
 	for _, call := range p.Callers(param.Parent()) {

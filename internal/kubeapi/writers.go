@@ -58,7 +58,7 @@ type Writing struct {
 	Setter bool // a method of the object that is called as what it sets
 }
 
-// WritesTo is the argument whose memory fn, a function of a library, writes to.
+// WritesTo returns the argument whose memory fn, a function of a library, writes to.
 func WritesTo(fn *types.Func) (Writing, bool) {
 	switch {
 	case fn == nil:
@@ -115,16 +115,17 @@ func FromUnstructured(fn *types.Func) bool {
 // ofResult stands for the argument of the type of the result: its index differs between versions.
 const ofResult = -1
 
-// Alias says what a function of a library gives of an argument.
+// Alias says what a function of a library returns of an argument.
 type Alias struct {
 	Arg int
-	// Content: it does so for an Unstructured alone, of which it gives the content.
+	// Content: it does so for an Unstructured alone, of which it returns the content.
 	Content bool
 	Within  bool // the result is behind another reference in what the argument points to
 }
 
-// AliasOf is the argument that the first result of call, of a library, aliases; v is the argument without its conversion to
-// an interface: an Unstructured returns copies of its labels, and is returned by a converter, which copies other objects.
+// AliasOf returns the argument that the first result of call, of a library, aliases; v is the argument without its
+// conversion to an interface: an Unstructured returns copies of its labels, and is returned by a converter, which
+// copies other objects.
 func AliasOf(call *ssa.CallCommon, v ssa.Value) (a Alias, ok bool) {
 	fn := flow.Callee(call)
 	if fn == nil {
@@ -157,7 +158,7 @@ const ContentSel = ".Object"
 var lookers = union(symbols(ControllerUtil, "AddFinalizer RemoveFinalizer ContainsFinalizer SetControllerReference SetOwnerReference RemoveOwnerReference"),
 	symbols(MetaV1, "NewControllerRef"))
 
-// OnlyInMemory reports whether fn, of a library, asks no server about the objects that it is given.
+// OnlyInMemory reports whether fn, of a library, asks no server about the objects that it gets.
 func OnlyInMemory(fn *types.Func) bool {
 	return lookers.Has(fn) || DiffPatches.Has(fn) || MakesKey(fn) || Accessor.Has(fn)
 }

@@ -48,7 +48,7 @@ func MayEndProcess(pkg *program.Program, fn *ssa.Function) bool {
 	})
 }
 
-// Exits reports whether p, if nobody recovers from it, ends the process on purpose: it follows a call that never
+// Exits reports whether p, if no code recovers from it, ends the process on purpose: it follows a call that never
 // returns, or is in a main package.
 func Exits(p *ssa.Panic) bool {
 	instrs := p.Block().Instrs
@@ -81,7 +81,7 @@ func isFunc(fn *ssa.Function, name string) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == name
 }
 
-// commands are the functions of the package that cobra runs, by the field of the command.
+// commands returns the functions of the package that cobra runs, by the field of the command.
 func commands(pkg *program.Program) map[*ssa.Function]string {
 	type key struct{}
 	return program.Memo(pkg, key{}, func() map[*ssa.Function]string { return kubeapi.CobraCommands(pkg) })

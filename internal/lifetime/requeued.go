@@ -12,9 +12,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// Requeued says whether the Result v asks for another run: False if it is zero, True if Requeue or RequeueAfter is set on
-// all paths, if it is read from a field, or if a function of another package that is given a time returns it. Otherwise
-// Unknown.
+// Requeued says whether the Result v asks for another run: False if it is zero, True if Requeue or RequeueAfter is
+// set on all paths, if it is read from a field, or if a function of another package that gets a time returns it.
+// Otherwise Unknown.
 func Requeued(v ssa.Value) flow.Truth {
 	call, _ := flow.ResultOf(v)
 	load, loaded := v.(*ssa.UnOp)
@@ -86,7 +86,7 @@ func requeues(
 	return some, all
 }
 
-// passedOn is the call of which ret returns the two results as they are; nil for none.
+// passedOn returns the call of which ret returns the two results as they are; nil for none.
 func passedOn(ret *ssa.Return) *ssa.Call {
 	call, i := flow.ResultOf(flow.Given(ret, 0))
 	other, j := flow.ResultOf(flow.Given(ret, 1))

@@ -10,8 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// A Condition is what only a program can decide about Of: a function, or something else that all packages call by that name. Kind
-// says what it is that is to be decided.
+// A Condition is what only a program can decide about Of: a function, or something else that all packages call by
+// that name. Kind says what it is that is to be decided.
 type Condition struct{ Kind, Of string }
 
 // Called is the kind of the condition that the program may call the function Of.
@@ -42,7 +42,8 @@ func merged(uses []Use) (all []Use) {
 	return all
 }
 
-// Holds reports whether c holds by uses, and by unused if there are none of a condition. On cycles nothing holds by itself.
+// Holds reports whether c holds by uses, and by unused if there are none of a condition. On cycles nothing holds by
+// itself.
 func Holds(uses []Use, c Condition, unused func(Condition) bool) bool {
 	of := map[Condition][]Use{}
 	for _, u := range uses {

@@ -73,7 +73,7 @@ func (c Conversion) compare(o Conversion) int {
 	return cmp.Or(strings.Compare(c.Type, o.Type), strings.Compare(c.Iface, o.Iface), strings.Compare(c.Func, o.Func), strings.Compare(c.In, o.In))
 }
 
-// TypeName is the name of t in all packages.
+// TypeName returns the name of t in all packages.
 func TypeName(t types.Type) string {
 	t = types.Unalias(t)
 	if i, ok := t.Underlying().(*types.Interface); ok && i.Empty() {
@@ -82,7 +82,7 @@ func TypeName(t types.Type) string {
 	return types.TypeString(t, nil)
 }
 
-// Named is the type with that TypeName of pkg or of what it imports, nil if there is none.
+// Named returns the type with that TypeName of pkg or of what it imports, nil if there is none.
 func Named(pkg *types.Package, name string) *types.Named {
 	dot := strings.LastIndexByte(name, '.')
 	seen := map[*types.Package]bool{}
@@ -125,8 +125,8 @@ func (ts *Types) Assert(from, to types.Type) {
 	}
 }
 
-// A Dispatcher resolves calls of interface methods in a program to the types that are converted to the interface, or to one that
-// is asserted to it (rapid type analysis, Bacon and Sweeney, OOPSLA 1996, by interface).
+// A Dispatcher resolves calls of interface methods in a program to the types that are converted to the interface, or
+// to one that is asserted to it (rapid type analysis, Bacon and Sweeney, OOPSLA 1996, by interface).
 type Dispatcher struct {
 	to      map[string][]Conversion // by interface
 	from    map[string][]string     // by interface, those that are asserted to it
@@ -136,7 +136,8 @@ type Dispatcher struct {
 	called  map[string]bool         // results of Called; nil before the first
 }
 
-// NewDispatcher returns the dispatcher of packages with these types, without the conversions in functions (In) that are not called.
+// NewDispatcher returns the dispatcher of packages with these types, without the conversions in functions (In) that
+// are not called.
 func NewDispatcher(all []*Types, called func(fn string) bool) *Dispatcher {
 	d := &Dispatcher{
 		to: map[string][]Conversion{}, from: map[string][]string{}, wants: map[string][]string{},
@@ -191,7 +192,7 @@ func (d *Dispatcher) Flowing(iface string) []Conversion {
 	return out
 }
 
-// Method is the method of that name of type t; empty if it is not known.
+// Method returns the method of that name of type t; empty if it is not known.
 func (d *Dispatcher) Method(t, name string) string {
 	for _, m := range d.methods[t] {
 		if m.Name == name {

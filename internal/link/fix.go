@@ -15,7 +15,8 @@ type Fix struct {
 	Edits   []Edit
 }
 
-// An Edit replaces the source between two places. Line is the text of the line of From: if the file has another one, it has changed.
+// An Edit replaces the source between two places. Line is the text of the line of From: if the file has another one,
+// it has changed.
 type Edit struct {
 	From, To At
 	Line     string
@@ -38,7 +39,8 @@ func keepEdits(pass *analysis.Pass, edits []analysis.TextEdit) (kept []Edit) {
 	return kept
 }
 
-// edits converts the edits of f to pass, with the folders of packages in dirs; none if a file cannot be read, or has changed.
+// edits converts the edits of f to pass, with the folders of packages in dirs; none if a file cannot be read, or has
+// changed.
 func (f *Fix) edits(pass *analysis.Pass, dirs Dirs) (edits []analysis.TextEdit) {
 	files := map[string]*token.File{}
 	for _, e := range f.Edits {
@@ -77,7 +79,7 @@ func lineOf(content []byte, n int) string {
 	return ""
 }
 
-// posIn is the position of a line and a column of file, which has all its lines; not ok if there is none.
+// posIn returns the position of a line and a column of file, which has all its lines; not ok if there is none.
 func posIn(file *token.File, line, column int) (token.Pos, bool) {
 	if line > file.LineCount() {
 		return token.NoPos, false

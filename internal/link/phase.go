@@ -14,8 +14,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// A Phase is the link phase of an analyzer whose packages contribute an S each. Its Run is that of the analyzer, which requires
-// program.Analyzer and has new(Summary[S]) among its fact types.
+// A Phase is the link phase of an analyzer whose packages contribute an S each. Its Run is that of the analyzer,
+// which requires program.Analyzer and has new(Summary[S]) among its fact types.
 type Phase[S any] struct {
 	// Summarize analyses a package, and returns the result of the analyzer. It fills in the summary of the package.
 	Summarize func(u *Unit[S]) any
@@ -40,7 +40,7 @@ type Summary[S any] struct {
 	Deferred  []Deferred
 	Uses      []Use
 
-	// Below are the summaries of the packages below if the driver hands on the facts of direct imports only.
+	// Below are the summaries of the packages below if the driver passes on the facts of direct imports only.
 	Below []*Summary[S]
 }
 
@@ -121,7 +121,7 @@ func (s *Summary[S]) Awaits(kinds ...string) map[Condition]bool {
 	return all
 }
 
-// Run is the Run function of the analyzer.
+// Run returns the Run function of the analyzer.
 func (ph Phase[S]) Run(pass *analysis.Pass) (any, error) {
 	u := NewUnit[S](pass)
 	if ph.Uncalled && rule.Active.Programs && !rule.IsDependency(pass) {
@@ -209,8 +209,8 @@ func (p *Program[S]) report() {
 	}
 }
 
-// judges reports whether p decides about the findings of the package with that path. Libraries does so only for those that no
-// program imports.
+// judges reports whether p decides about the findings of the package with that path. Libraries does so only for those
+// that no program imports.
 func (p *Program[S]) judges(path string) bool {
 	return !p.Library || imports(p.Pass.Pkg, path)
 }

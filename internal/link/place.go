@@ -20,7 +20,7 @@ import (
 // An At is a place in the source of a package, as text: "pkg/path/file.go:12:5". Empty is none.
 type At string
 
-// AtOf is the place at pos in the package of pass.
+// AtOf returns the place at pos in the package of pass.
 func AtOf(pass *analysis.Pass, pos token.Pos) At {
 	p := pass.Fset.Position(pos)
 	if !p.IsValid() {
@@ -29,7 +29,7 @@ func AtOf(pass *analysis.Pass, pos token.Pos) At {
 	return At(fmt.Sprintf("%s/%s:%d:%d", pass.Pkg.Path(), filepath.Base(p.Filename), p.Line, p.Column))
 }
 
-// String is the place without the package: "file.go:12".
+// String returns the place without the package: "file.go:12".
 func (a At) String() string {
 	s := path.Base(string(a))
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
@@ -38,10 +38,10 @@ func (a At) String() string {
 	return s
 }
 
-// Package is the path of the package of a.
+// Package returns the path of the package of a.
 func (a At) Package() string { return path.Dir(string(a)) }
 
-// parts are the base name of the file, the line and the column.
+// parts returns the base name of the file, the line and the column.
 func (a At) parts() (name string, line, column int, ok bool) {
 	parts := strings.Split(path.Base(string(a)), ":")
 	if len(parts) != 3 {
@@ -55,7 +55,7 @@ func (a At) parts() (name string, line, column int, ok bool) {
 // Dirs are the folders of packages, by path.
 type Dirs map[string]string
 
-// Dir is the folder of the package of pass.
+// Dir returns the folder of the package of pass.
 func Dir(pass *analysis.Pass) string {
 	if len(pass.Files) == 0 {
 		return ""
@@ -63,8 +63,9 @@ func Dir(pass *analysis.Pass) string {
 	return filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
 }
 
-// Pos is a position in the file set of pass for a place in its package or in another one; none if that has no folder. For another
-// package, a file that is just long enough for the line and column is added to the file set, as x/tools' asmdecl does.
+// Pos returns a position in the file set of pass for a place in its package or in another one; none if that has no
+// folder. For another package, a file that is just long enough for the line and column is added to the file set, as
+// x/tools' asmdecl does.
 func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	name, line, column, ok := a.parts()
 	if !ok {
@@ -95,9 +96,10 @@ func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	return file.Pos(line - 1 + column - 1)
 }
 
-// Linked reports whether a program is linked in the pass: that of a main package, or of Libraries. A program of which some part is not
-// known is not linked.
+// Linked reports whether a program is linked in the pass: that of a main package, or of Libraries. A program of which
+// some part is not known is not linked.
 func Linked(pass *analysis.Pass) bool { return pass.Pkg.Name() == "main" && len(pass.TypeErrors) == 0 }
 
-// Libraries is the path of an imaginary main package that imports the packages that no program does. How they are set up is not known.
+// Libraries is the path of an imaginary main package that imports the packages that no program does. How they are set
+// up is not known.
 const Libraries = "libraries"

@@ -39,7 +39,8 @@ func (u *Unit[S]) DeferUntilCalled(fn *ssa.Function, f rule.Finding) bool {
 	return true
 }
 
-// DeferUntilOneCalled defers f until another package calls one of the functions of these names. It reports whether it does.
+// DeferUntilOneCalled defers f until another package calls one of the functions of these names. It reports whether it
+// does.
 func (u *Unit[S]) DeferUntilOneCalled(names []string, f rule.Finding) bool {
 	if !u.Defers() {
 		return false
@@ -52,8 +53,8 @@ func (u *Unit[S]) DeferUntilOneCalled(names []string, f rule.Finding) bool {
 	return true
 }
 
-// deferUncalled defers the finding d if it is in a function that its package does not call. It reports whether d is not to be
-// reported now.
+// deferUncalled defers the finding d if it is in a function that its package does not call. It reports whether d is
+// not to be reported now.
 func (u *Unit[S]) deferUncalled(g *mentionGraph, d analysis.Diagnostic) bool {
 	fn := g.at(d.Pos)
 	if fn == nil {
@@ -75,8 +76,8 @@ func (u *Unit[S]) deferUncalled(g *mentionGraph, d analysis.Diagnostic) bool {
 	})
 }
 
-// OnlyTested returns whether only tests of other packages run the function at a place: the functions that lead to it take a *testing.T
-// or the like. The rule requires program.Analyzer.
+// OnlyTested returns whether only tests of other packages run the function at a place: the functions that lead to it
+// take a *testing.T or the like. The rule requires program.Analyzer.
 func OnlyTested(pass *analysis.Pass) func(token.Pos) bool {
 	if !imports(pass.Pkg, "testing") {
 		return func(token.Pos) bool { return false }
@@ -130,7 +131,7 @@ func newMentionGraph(pass *analysis.Pass) *mentionGraph {
 	return g
 }
 
-// at is the declared function that pos is in, nil if it is in none.
+// at returns the declared function that pos is in, nil if it is in none.
 func (g *mentionGraph) at(pos token.Pos) *types.Func {
 	for obj, d := range g.decls {
 		if d.Pos() <= pos && pos < d.End() {
@@ -140,8 +141,8 @@ func (g *mentionGraph) at(pos token.Pos) *types.Func {
 	return nil
 }
 
-// called reports whether the package calls fn, or code that is not Go may. If not, exported are the names of the functions and methods by
-// which other packages may come to call it, and tested says that tests do.
+// called reports whether the package calls fn, or code that is not Go may. If not, exported are the names of the
+// functions and methods by which other packages may reach call it, and tested says that tests do.
 func (g *mentionGraph) called(fn *types.Func) (yes, tested bool, exported []string) {
 	inMain := g.pass.Pkg.Name() == "main"
 	seen := map[*types.Func]bool{}
@@ -187,7 +188,7 @@ func forTest(fn *types.Func) bool {
 	return false
 }
 
-// linked reports whether fn has no body, or a comment gives it a name by which other code calls it.
+// linked reports whether fn has no body, or a comment returns it a name by which other code calls it.
 func (g *mentionGraph) linked(fn *types.Func) bool {
 	d := g.decls[fn]
 	return d == nil || d.Body == nil || d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {

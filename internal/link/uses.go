@@ -39,8 +39,9 @@ func Mentions(p *program.Program) iter.Seq[Mention] {
 	}
 }
 
-// addCalls adds the uses by which a program may call functions that findings wait for: calls and other mentions, and, for
-// methods, calls of interface methods and what makes a value one of an interface. Harmless may be nil, as in [Phase].
+// addCalls adds the uses by which a program may call functions that findings wait for: calls and other mentions, and,
+// for methods, calls of interface methods and what makes a value one of an interface. Harmless may be nil, as in
+// [Phase].
 func (u *Unit[S]) addCalls(harmless func(*analysis.Pass) func(ssa.CallInstruction) bool) {
 	c := calls{pass: u.Pass, awaited: u.Awaited(Called), methods: map[string]bool{}}
 	maps.Copy(c.awaited, u.Awaits(Called))
@@ -106,7 +107,7 @@ func (c *calls) find() {
 	}
 }
 
-// typeParams are the type parameters of the function or type obj.
+// typeParams returns the type parameters of the function or type obj.
 func typeParams(obj types.Object) *types.TypeParamList {
 	switch obj := obj.(type) {
 	case *types.Func:
@@ -119,8 +120,9 @@ func typeParams(obj types.Object) *types.TypeParamList {
 	return nil
 }
 
-// becomes notes that a value of type t becomes one of the interface, or of a type parameter with that constraint: a call of a
-// method of the interface may call that of t. An interface without the method may be converted to one that has it.
+// becomes notes that a value of type t becomes one of the interface, or of a type parameter with that constraint: a
+// call of a method of the interface may call that of t. An interface without the method may be converted to one that
+// has it.
 func (c *calls) becomes(t, iface types.Type) {
 	for name := range c.methods {
 		var from string
@@ -152,13 +154,13 @@ func ofInterface(iface types.Type, name string) string {
 	return "(" + TypeName(iface) + ")." + name
 }
 
-// packageOf is the path of the package of the method with that full name.
+// packageOf returns the path of the package of the method with that full name.
 func packageOf(method string) string {
 	recv, _, _ := strings.Cut(strings.TrimLeft(method, "(*"), ").")
 	return recv[:max(0, strings.LastIndexByte(recv, '.'))]
 }
 
-// method is the exported method of that name of t, or of a pointer to t; nil if there is none.
+// method returns the exported method of that name of t, or of a pointer to t; nil if there is none.
 func method(t types.Type, name string) *types.Func {
 	if m := kubeapi.Method(t, name); m != nil {
 		return m.Origin()

@@ -25,8 +25,8 @@ type cgoFiles struct {
 	err     error
 }
 
-// compiled gives the files of p after cgo, which the go command runs, and what they import. Nothing is compiled but what
-// cgo asks the C compiler for.
+// compiled returns the files of p after cgo, which the go command runs, and what they import. Nothing is compiled but
+// what cgo asks the C compiler for.
 func (g *Graph) compiled(p *packages.Package) ([]string, map[string]*packages.Package, error) {
 	c := g.cgoOf(p)
 	c.once.Do(func() {
@@ -48,7 +48,7 @@ func (g *Graph) cgoOf(p *packages.Package) *cgoFiles {
 	return c
 }
 
-// addImports gives what p imports together with what cgo adds to that.
+// addImports returns what p imports together with what cgo adds to that.
 func (g *Graph) addImports(p *packages.Package) (map[string]*packages.Package, error) {
 	g.runtimeOnce.Do(func() {
 		cfg := g.config.list()

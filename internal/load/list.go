@@ -49,7 +49,7 @@ func (c *Config) flags() []string {
 	return []string{"-tags=" + c.Tags}
 }
 
-// command is a call of the go command. It ends with the context, together with what it has started.
+// command returns a call of the go command. It ends with the context, together with what it has started.
 func (c *Config) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(c.Context, "go", args...)
 	cmd.Dir, cmd.Env = c.Dir, append(slices.Clip(c.Env), "PWD="+c.Dir)
@@ -75,7 +75,7 @@ type Graph struct {
 
 	config  Config
 	own     map[*packages.Package]bool
-	parts   map[*packages.Package]bool // of dependencies that were looked at: those that take part
+	parts   map[*packages.Package]bool // of dependencies that were analysed: those that take part
 	checker *signature.Checker
 
 	mu    sync.Mutex
@@ -124,8 +124,8 @@ func List(c Config) (*Graph, error) {
 	return g, nil
 }
 
-// addParts finds the packages of dependencies that take part: those of which there may be something to know, and what leads
-// to them. One that needs cgo stays out.
+// addParts finds the packages of dependencies that take part: those of which there may be something to know, and what
+// leads to them. One that needs cgo stays out.
 func (g *Graph) addParts() {
 	if g.config.Deps == deps.Off {
 		return
@@ -185,8 +185,8 @@ func inRepository(p *packages.Package) bool {
 	return m.Replace == nil || len(p.GoFiles) == 0 || !strings.Contains(filepath.ToSlash(p.GoFiles[0]), "/vendor/")
 }
 
-// Reread is g with the contents of overlay in the place of files of the user's own packages, by absolute name. What is known of
-// dependencies is not looked for again: none of them imports an own package.
+// Reread is g with the contents of overlay in the place of files of the user's own packages, by absolute name. What
+// is known of dependencies is not looked for again: none of them imports an own package.
 func (g *Graph) Reread(overlay map[string][]byte) *Graph {
 	r := &Graph{
 		Roots: g.Roots, Own: g.Own, Env: g.Env, Fset: g.Fset, Sizes: g.Sizes,
@@ -213,7 +213,7 @@ func madeUp(p *packages.Package) bool {
 	return strings.HasSuffix(p.ID, ".test") && p.Name == "main" && p.Imports["testing/internal/testdeps"] != nil
 }
 
-// GoVersion is the language version of p, in the form of go/types; empty if it is not known.
+// GoVersion returns the language version of p, in the form of go/types; empty if it is not known.
 func GoVersion(p *packages.Package) string {
 	if p.Module == nil || p.Module.GoVersion == "" {
 		return ""
@@ -234,7 +234,7 @@ func (c *Config) env() (Env, error) {
 	return env, nil
 }
 
-// output is the standard output of cmd. An error has its standard error.
+// output returns the standard output of cmd. An error has its standard error.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	var said strings.Builder
 	cmd.Stderr = &said
@@ -262,7 +262,7 @@ func (g *Graph) OfDependency(p *packages.Package) bool {
 // IsPart reports whether p is a package of a dependency that is loaded from source.
 func (g *Graph) IsPart(p *packages.Package) bool { return g.parts[p] }
 
-// Dependencies is the number of packages that are not g.Own.
+// Dependencies returns the number of packages that are not g.Own.
 func (g *Graph) Dependencies() int {
 	n := 0
 	packages.Visit(g.Roots, nil, func(p *packages.Package) {
@@ -273,7 +273,7 @@ func (g *Graph) Dependencies() int {
 	return n
 }
 
-// Signatures is the number of packages that were type-checked without function bodies.
+// Signatures returns the number of packages that were type-checked without function bodies.
 func (g *Graph) Signatures() int { return g.checker.Checked() }
 
 // Types returns the types of p for importing packages, perhaps with an error.
@@ -315,7 +315,7 @@ func (g *Graph) Kept(name string) ([]byte, bool) {
 	return src, ok
 }
 
-// newer is the hint that the go command is newer than the Go that this program was built with; empty if it is not.
+// newer returns the hint that the go command is newer than the Go that this program was built with; empty if it is not.
 func (g *Graph) newer() string {
 	var ours, theirs int
 	if _, err := fmt.Sscanf(runtime.Version(), "go1.%d", &ours); err != nil {

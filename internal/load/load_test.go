@@ -27,8 +27,8 @@ func list(t *testing.T, dir string, patterns ...string) *Graph {
 	return g
 }
 
-// seen is all that an importing package can know of p: each exported object with its place, its type, and, where that is
-// declared there, what it is made of.
+// seen is all that an importing package can know of p: each exported object with its place, its type, and, where that
+// is declared there, what it is made of.
 func seen(g *Graph, p *types.Package) []string {
 	var out []string
 	qualify := func(p *types.Package) string { return p.Path() }

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Reach returns for each own package the other own ones that it imports, directly or not, in the order of g.Own, imports first.
+// Reach returns for each own package the other own ones that it imports, directly or not, in the order of g.Own,
+// imports first.
 func (g *Graph) Reach() map[*packages.Package][]*packages.Package {
 	index := make(map[*packages.Package]int, len(g.Own))
 	for i, p := range g.Own {

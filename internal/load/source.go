@@ -37,7 +37,7 @@ type Missing struct {
 	Err     error
 }
 
-// SourceFiles are the files that are parsed for p: those that the go command lists, or what cgo makes of them.
+// SourceFiles returns the files that are parsed for p: those that the go command lists, or what cgo makes of them.
 func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 	for _, name := range p.GoFiles {
 		if err := g.keep(name); err != nil {
@@ -56,8 +56,9 @@ func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 	return names, err
 }
 
-// Source parses and type-checks p, one of g.Own. Its imports have the types of [Graph.Types]. Package partial completes it if an import
-// is not known completely or, with despite, if other packages that it imports, directly or not, have errors.
+// Source parses and type-checks p, one of g.Own. Its imports have the types of [Graph.Types]. Package partial
+// completes it if an import is not known completely or, with despite, if other packages that it imports, directly or
+// not, have errors.
 func (g *Graph) Source(p *packages.Package, despite bool) *Source {
 	s := new(Source)
 	names, err := g.SourceFiles(p)
@@ -125,7 +126,7 @@ func (g *Graph) typeCheck(im *importing, files []*ast.File, unknown *types.Packa
 		Sizes:     g.Sizes,
 		GoVersion: GoVersion(im.p),
 		Error: func(err error) {
-			if e, ok := err.(types.Error); ok { //nolint:errorlint // What go/types gives is not wrapped.
+			if e, ok := err.(types.Error); ok { //nolint:errorlint // What go/types returns is not wrapped.
 				c.Errors = append(c.Errors, e)
 			}
 		},
@@ -183,7 +184,7 @@ func (im *importing) blamed() []Missing {
 	return out
 }
 
-// importedAt is the place of the first import of path in p.
+// importedAt returns the place of the first import of path in p.
 func (g *Graph) importedAt(p *packages.Package, path string) string {
 	for _, name := range p.GoFiles {
 		src, err := g.Read(name)
@@ -204,7 +205,7 @@ func (g *Graph) importedAt(p *packages.Package, path string) string {
 	return "-"
 }
 
-// imported is the package that p imports as path. If its types are nil, there is an error.
+// imported returns the package that p imports as path. If its types are nil, there is an error.
 func (g *Graph) imported(p *packages.Package, path string) (*types.Package, *packages.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil, nil

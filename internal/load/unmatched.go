@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Unmatched returns failures for those of patterns that match no package, List having loaded so many; each pattern stands for a group of
-// those in c. The go command only warns of them, and go/packages drops the warning.
+// Unmatched returns failures for those of patterns that match no package, List having loaded so many; each pattern
+// stands for a group of those in c. The go command only warns of them, and go/packages drops the warning.
 func (c *Config) Unmatched(patterns []string, groups [][]string, loaded int) []string {
 	list := func(flags ...string) *exec.Cmd {
 		return c.command(slices.Concat([]string{"list"}, flags, c.flags(), []string{"--"}, c.Patterns)...)

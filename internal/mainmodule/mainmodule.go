@@ -1,4 +1,5 @@
-// Package mainmodule makes main modules of published ones, since ctrllint looks at the packages of the main module only.
+// Package mainmodule makes main modules of published ones, since ctrllint looks at the packages of the main module
+// only.
 package mainmodule
 
 import (
@@ -72,7 +73,7 @@ func Unpack(ctx context.Context, m Module, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644)
 }
 
-// reason is what `go mod download -json` says of its failure, on standard output.
+// reason returns what `go mod download -json` says of its failure, on standard output.
 func reason(out []byte) error {
 	var failed struct{ Error string }
 	if json.Unmarshal(out, &failed) != nil || failed.Error == "" {
@@ -81,8 +82,8 @@ func reason(out []byte) error {
 	return errors.New(failed.Error)
 }
 
-// skip leaves out the workspace and the folder vendor, which are about modules that are not there, and go.mod, which comes
-// last and says that all the rest did.
+// skip leaves out the workspace and the folder vendor, which are about modules that are not there, and go.mod, which
+// comes last and says that all the rest did.
 func skip(rel string, _ fs.DirEntry) bool {
 	switch rel {
 	case "vendor", "go.mod", "go.work", "go.work.sum":
@@ -91,9 +92,9 @@ func skip(rel string, _ fs.DirEntry) bool {
 	return false
 }
 
-// edits are those of a go.mod, given as `go mod edit -json` prints it, that take out each replacement by a folder: by the
-// module of that name at the version published, or, where that is empty, by nothing. A requirement of a version that only
-// the replacement makes good goes with it, since no module could be loaded with it.
+// edits returns those of a go.mod, given as `go mod edit -json` prints it, that take out each replacement by a
+// folder: by the module of that name at the version published, or, where that is empty, by nothing. A requirement of
+// a version that only the replacement makes good goes with it, since no module could be loaded with it.
 func edits(modJSON []byte, published string) ([]string, error) {
 	type version struct{ Path, Version string }
 	var mod struct {
@@ -128,8 +129,8 @@ func edits(modJSON []byte, published string) ([]string, error) {
 	return out, nil
 }
 
-// Complete adds to go.sum in dir what the published modules in place of folders need for the packages that patterns name.
-// env is for the go command, as in [gocommand.Run].
+// Complete adds to go.sum in dir what the published modules in place of folders need for the packages that patterns
+// name. env is for the go command, as in [gocommand.Run].
 func Complete(ctx context.Context, dir string, env []string, patterns ...string) error {
 	_, err := gocommand.Run(ctx, dir, env, append([]string{"list", "-mod=mod", "-e", "-deps"}, patterns...)...)
 	return err

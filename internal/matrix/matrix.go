@@ -22,10 +22,10 @@ const Host = "host"
 // Builds is the value of a flag: builds with commas between them.
 type Builds []Build
 
-// String is what Set takes.
+// String returns what Set takes.
 func (b *Builds) String() string { return strings.Join(b.Names(), ",") }
 
-// Names are the names of the builds.
+// Names returns the names of the builds.
 func (b *Builds) Names() []string {
 	var out []string
 	for _, one := range *b {
@@ -109,7 +109,7 @@ func isWord(s string) bool {
 	})
 }
 
-// Env is what the environment of the go command has in addition.
+// Env returns what the environment of the go command has in addition.
 func (b *Build) Env() []string {
 	var env []string
 	if b.GOOS != "" {
@@ -121,7 +121,7 @@ func (b *Build) Env() []string {
 	return env
 }
 
-// AllTags are the build's tags in addition to those of tags, with commas between them.
+// AllTags returns the build's tags in addition to those of tags, with commas between them.
 func (b *Build) AllTags(tags string) string {
 	all := b.Tags
 	if tags != "" {

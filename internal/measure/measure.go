@@ -51,7 +51,7 @@ func Run(cmd *exec.Cmd) (Cost, Output, error) {
 	}, out, nil
 }
 
-// Median gives the run with the median CPU time, with the highest of all peaks.
+// Median returns the run with the median CPU time, with the highest of all peaks.
 func Median(costs []Cost) Cost {
 	costs = slices.Clone(costs)
 	slices.SortFunc(costs, func(a, b Cost) int { return int(a.CPU - b.CPU) })

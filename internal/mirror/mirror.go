@@ -16,10 +16,10 @@ import (
 	"strings"
 )
 
-// Checkout writes the files of a commit of repo, which is owner/name, to the folder dir. mirrors is a folder that has the
-// git directory of repo as owner+name/repo. Submodules are left out, links out of the tree, and files that the mirror
-// lacks: it may have no large ones. Lacking are the names of those, with slashes. The error is about a mirror or a commit
-// that is not there.
+// Checkout writes the files of a commit of repo, which is owner/name, to the folder dir. mirrors is a folder that has
+// the git directory of repo as owner+name/repo. Submodules are left out, links out of the tree, and files that the
+// mirror lacks: it may have no large ones. Lacking are the names of those, with slashes. The error is about a mirror
+// or a commit that is not there.
 func Checkout(ctx context.Context, mirrors, repo, commit, dir string) (lacking []string, err error) {
 	gitDir := filepath.Join(mirrors, strings.ReplaceAll(repo, "/", "+"), "repo")
 	if _, err := os.Stat(gitDir); err != nil {
@@ -67,7 +67,7 @@ type file struct {
 	link bool
 }
 
-// unbatch writes to dir what git cat-file prints for files, and gives the names of those that it has not.
+// unbatch writes to dir what git cat-file prints for files, and returns the names of those that it has not.
 func unbatch(in *bufio.Reader, files []file, dir string) (lacking []string, err error) {
 	links := make(map[string]string)
 	for _, f := range files {

@@ -13,8 +13,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
-// Make makes a folder of mirrors with one of repo, which is owner/name, in which commits come one after the other, each
-// with these files on top of those before; a text of the form "-> target" makes a link. It gives the folder and the commits.
+// Make makes a folder of mirrors with one of repo, which is owner/name, in which commits come one after the other,
+// each with these files on top of those before; a text of the form "-> target" makes a link. It returns the folder
+// and the commits.
 func Make(t *testing.T, repo string, commits ...map[string]string) (mirrors string, shas []string) {
 	t.Helper()
 	mirrors = t.TempDir()

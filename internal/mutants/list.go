@@ -26,14 +26,14 @@ type Mutant struct {
 	Lives   string   `yaml:"lives"`   // why no test has to notice; empty for a mutant that must be killed
 }
 
-// Area is the part of the name before the slash: the package or rule that the mutant is about.
+// Area returns the part of the name before the slash: the package or rule that the mutant is about.
 func (m *Mutant) Area() string {
 	area, _, _ := strings.Cut(m.Name, "/")
 	return area
 }
 
-// Mutated is the text of the mutant's file below root with the replacement made. It is an error where the text to be
-// replaced is not there exactly once: then the code has changed, and the list must follow.
+// Mutated returns the text of the mutant's file below root with the replacement made. It is an error where the text
+// to be replaced is not there exactly once: then the code has changed, and the list must follow.
 func (m *Mutant) Mutated(root string) ([]byte, error) {
 	src, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(m.File)))
 	if err != nil {
@@ -72,8 +72,8 @@ func parseList(data []byte) ([]*Mutant, error) {
 	return list, errors.Join(errs...)
 }
 
-// choose is the part of the list whose name is among only and whose area is among areas, both separated by commas. Empty
-// ones choose all. What chooses nothing is an error.
+// choose returns the part of the list whose name is among only and whose area is among areas, both separated by
+// commas. Empty ones choose all. What chooses nothing is an error.
 func choose(list []*Mutant, only, areas string) ([]*Mutant, error) {
 	match := func(words string, of func(*Mutant) string) error {
 		if words == "" {

@@ -3,7 +3,7 @@
 //
 //	mutants [flags]
 //
-// Mutants are handed to `go test` as an overlay, so that no file of the working tree is touched. The tests run without any
+// Mutants are passed to `go test` as an overlay, so that no file of the working tree is touched. The tests run without any
 // mutant first. A mutant is killed when tests fail; one that does not compile, or whose text is not in its file exactly
 // once, is an error. The exit code is 1 where a mutant lives that the list does not give a reason for, and where one is
 // killed that the list says lives.
@@ -138,7 +138,7 @@ func (l *lab) unmutated(ctx context.Context, w io.Writer, list []*Mutant) error 
 	return nil
 }
 
-// indented is what the output of tests tells of failures, at most twenty lines.
+// indented returns what the output of tests tells of failures, at most twenty lines.
 func indented(output string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
@@ -151,7 +151,7 @@ func indented(output string) string {
 	return strings.Join(lines, "\n")
 }
 
-// moduleRoot is the folder of the module that the working directory is in.
+// moduleRoot returns the folder of the module that the working directory is in.
 func moduleRoot(ctx context.Context) (string, error) {
 	out, err := gocommand.Run(ctx, "", nil, "env", "GOMOD")
 	if err != nil {

@@ -37,7 +37,7 @@ type lab struct {
 	temp    string // a folder for overlays
 }
 
-// kill runs the tests of m one package after the other, until one of them fails, and says which. It is empty where the
+// kill runs the tests of m one package after the other, until one of them fails, and says which. It is empty if the
 // mutant lives. A mutant whose text is not in its file exactly once, or that does not compile, is an error.
 func (l *lab) kill(ctx context.Context, m *Mutant) (pkg string, o outcome, err error) {
 	text, err := m.Mutated(l.root)

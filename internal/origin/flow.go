@@ -10,7 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// at is the node of k, made when first wanted.
+// at returns the node of k, made when first wanted.
 func (ix *Index) at(k key) *node {
 	n := ix.nodes[k]
 	if n == nil {
@@ -20,7 +20,7 @@ func (ix *Index) at(k key) *node {
 	return n
 }
 
-// value is the node of v, nil for values that are not followed.
+// value returns the node of v, nil for values that are not followed.
 func (ix *Index) value(v ssa.Value) *node {
 	if v == nil || !tracked(v.Type()) {
 		return nil
@@ -48,7 +48,7 @@ func (ix *Index) value(v ssa.Value) *node {
 	return ix.at(v)
 }
 
-// method is the declared method behind a bound-method or method-expression wrapper, and fn itself otherwise.
+// method returns the declared method behind a bound-method or method-expression wrapper, and fn itself otherwise.
 func method(fn *ssa.Function) *ssa.Function {
 	if o := fn.Origin(); o != nil {
 		fn = o
@@ -64,7 +64,7 @@ func method(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// place is the node of what the address or reference v leads to.
+// place returns the node of what the address or reference v leads to.
 func (ix *Index) place(v ssa.Value) *node {
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
@@ -77,7 +77,7 @@ func (ix *Index) place(v ssa.Value) *node {
 	return ix.value(v)
 }
 
-// field is the node of a struct field, one for all objects.
+// field returns the node of a struct field, one for all objects.
 func (ix *Index) field(t types.Type, i int) *node {
 	f := flow.Field(t, i)
 	if f == nil || !tracked(f.Type()) && !tracked(types.NewPointer(f.Type())) {
@@ -103,7 +103,7 @@ func (ix *Index) field(t types.Type, i int) *node {
 	return n.find()
 }
 
-// params marks what callers that are not in sight may pass.
+// params marks what callers that are not known may pass.
 func (ix *Index) params(fn *ssa.Function) {
 	if !ix.exported(fn) {
 		return
@@ -226,7 +226,7 @@ func (ix *Index) instr(in ssa.Instruction) {
 // move is dst = src.
 func (ix *Index) move(dst, src ssa.Value) { ix.assign(ix.value(dst), ix.value(src), src.Type()) }
 
-// assign lets what is in src come to dst. References to containers are shared: what one writes, the other reads.
+// assign lets what is in src reach dst. References to containers are shared: what one writes, the other reads.
 func (ix *Index) assign(dst, src *node, t types.Type) {
 	if dst == nil || src == nil {
 		return
@@ -344,7 +344,7 @@ func (ix *Index) results(x *ssa.Return) {
 	}
 }
 
-// local is fn where its body belongs to the package.
+// local returns fn where its body belongs to the package.
 func (ix *Index) local(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
@@ -392,7 +392,7 @@ func (ix *Index) call(c ssa.CallInstruction) {
 	ix.leave(c, flow.Args(call))
 }
 
-// leave is a call of code that is not in sight, with args but for the receiver.
+// leave is a call of code that is not known, with args but for the receiver.
 func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 	callee := flow.Callee(c.Common())
 	for i, a := range args {
@@ -420,7 +420,7 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 		}
 	}
 	v, ok := c.(*ssa.Call)
-	if !ok || (kubeapi.Symbol{Pkg: semaphores, Name: "NewWeighted"}).Is(callee) { // a new one, which nobody else has
+	if !ok || (kubeapi.Symbol{Pkg: semaphores, Name: "NewWeighted"}).Is(callee) { // a new one, which no other code has
 		return
 	}
 	result := func(v ssa.Value, i int) {
@@ -443,12 +443,13 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 	}
 }
 
-// linked reports whether fn may be a function of a package that is analysed, too: those of the standard library are not.
+// linked reports whether fn may be a function of a package that is analysed, too: those of the standard library are
+// not.
 func linked(fn *types.Func) bool {
 	return fn != nil && fn.Pkg() != nil && !kubeapi.IsStandard(fn.Pkg().Path())
 }
 
-// direction is how code that gets a value of type t has the channel.
+// direction returns how code that gets a value of type t has the channel.
 func direction(t types.Type) Escape {
 	if c, ok := t.Underlying().(*types.Chan); ok {
 		switch c.Dir() {
@@ -461,7 +462,7 @@ func direction(t types.Type) Escape {
 	return Passed
 }
 
-// bind lets the arguments of a call come to the parameters of t, and its results to the call.
+// bind lets the arguments of a call reach the parameters of t, and its results to the call.
 func (ix *Index) bind(c ssa.CallInstruction, t Target) {
 	for i, a := range t.Args {
 		if i < len(t.Fn.Params) && a != nil {

@@ -10,7 +10,7 @@ import (
 
 // A Holding is a function value that is kept in a field: which function, and the object whose field it is, in the terms
 // of the function that makes the closure. A closure that captures the very object that keeps it can so be followed when
-// somebody calls the field: what it captured is the object whose field was called.
+// other code calls the field: what it captured is the object whose field was called.
 type Holding struct {
 	Func
 	Holder flow.Path
@@ -48,8 +48,8 @@ func (ix *Index) kept(fa *ssa.FieldAddr, v ssa.Value, in *ssa.Function) {
 	}
 }
 
-// Holders are the objects into whose field f the package puts functions, one for each that is no nil and no function that was taken out of
-// such a field.
+// Holders returns the objects into whose field f the package puts functions, one for each that is no nil and no
+// function that was taken out of such a field.
 func (ix *Index) Holders(f *types.Var) (out []ssa.Value) {
 	for _, st := range ix.stores[f.Origin()] {
 		from := flow.LoadedFrom(st.val)
@@ -61,8 +61,8 @@ func (ix *Index) Holders(f *types.Var) (out []ssa.Value) {
 	return out
 }
 
-// Holdings are the functions that the package stores to the field of the call x.f(), or puts into the list or map x.f, directly or through
-// setters that store a parameter.
+// Holdings returns the functions that the package stores to the field of the call x.f(), or puts into the list or map
+// x.f, directly or through setters that store a parameter.
 func (ix *Index) Holdings(f *types.Var) []Holding {
 	var out []Holding
 	for _, st := range ix.stores[f.Origin()] {

@@ -14,7 +14,7 @@ import (
 // What other packages share with this one has a name that all of them use: "pkg/path.T.field", "pkg/path.variable",
 // "pkg/path.F#0" for a parameter without counting the receiver, "pkg/path.F$0" for a result.
 
-// FuncName is what all packages call fn: a declared function or method, or a literal in one.
+// FuncName returns what all packages call fn: a declared function or method, or a literal in one.
 func FuncName(fn *ssa.Function) string {
 	if obj := flow.Object(fn); obj != nil && fn.Parent() == nil {
 		return obj.FullName()
@@ -25,7 +25,7 @@ func FuncName(fn *ssa.Function) string {
 // Stray reports whether code may have the group, or put something into it, that knows it by none of its names.
 func (g Group) Stray() bool { return g.n.find().stray }
 
-// Names are what other packages call the group, sorted.
+// Names returns what other packages call the group, sorted.
 func (g Group) Names() []string { return names(g.n.find(), nil) }
 
 // names adds those of n to all.
@@ -39,7 +39,7 @@ func names(n *node, all []string) []string {
 	return all
 }
 
-// Names are what other packages call the places that the function value v may come from, sorted.
+// Names returns what other packages call the places that the function value v may come from, sorted.
 func (ix *Index) Names(v ssa.Value) []string {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -52,8 +52,8 @@ func (ix *Index) Names(v ssa.Value) []string {
 	return out
 }
 
-// A Supply is what flows to a place that other packages know: functions, dynamic types of interfaces, and what flows to other such
-// places.
+// A Supply is what flows to a place that other packages know: functions, dynamic types of interfaces, and what flows
+// to other such places.
 type Supply struct {
 	Name  string
 	Funcs []Func
@@ -61,7 +61,7 @@ type Supply struct {
 	From  []string // names
 }
 
-// Supplies are those of all places with names, sorted.
+// Supplies returns those of all places with names, sorted.
 func (ix *Index) Supplies() []Supply {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -101,7 +101,7 @@ func (ix *Index) Supplies() []Supply {
 	return out
 }
 
-// Channels are the groups of channels that other packages know by a name.
+// Channels returns the groups of channels that other packages know by a name.
 func (ix *Index) Channels() []Group {
 	var out []Group
 	done := map[*node]bool{}
@@ -114,8 +114,8 @@ func (ix *Index) Channels() []Group {
 	return out
 }
 
-// inOrder are the nodes, or those that they became a part of, of the keys that is is true of, in the order in which these
-// were met.
+// inOrder returns the nodes, or those that they became a part of, of the keys that is is true of, in the order in
+// which these were met.
 func (ix *Index) inOrder(is func(key) bool) []*node {
 	var all []*node
 	for k, n := range ix.nodes {

@@ -30,9 +30,9 @@ type node struct {
 	funcs   []Func
 	types   []types.Type
 	makes   []*ssa.MakeChan
-	unknown bool   // something that is not in sight may come in
-	open    bool   // it is an exported field: code that is not in sight can set it
-	escape  Escape // code that is not in sight may have what is here
+	unknown bool   // something that is not known may come in
+	open    bool   // it is an exported field: code that is not known can set it
+	escape  Escape // code that is not known may have what is here
 	stray   bool   // some of that code is not known by a name
 	labels  []label
 }
@@ -105,7 +105,7 @@ func union(a, b *node) {
 	}
 }
 
-// spread says that what is in src can come to dst. Channels and the objects of package sync are shared by everybody who
+// spread says that what is in src can reach dst. Channels and the objects of package sync are shared by everybody who
 // has them, so their nodes become one.
 func spread(dst, src *node, shared bool) {
 	if dst == nil || src == nil {
@@ -122,8 +122,8 @@ func spread(dst, src *node, shared bool) {
 }
 
 // tracked reports whether values of type t are followed: functions, interfaces, channels, pointers to objects of
-// package sync, and pointers, slices, arrays and maps of these. Structs are followed field by field. Interfaces that are
-// everywhere and never hold a callback or a lock, as errors and contexts, would cost time only.
+// package sync, and pointers, slices, arrays and maps of these. Structs are followed field by field. Interfaces that
+// are everywhere and never hold a callback or a lock, as errors and contexts, would cost time only.
 func tracked(t types.Type) bool {
 	return leads(t, func(t types.Type) bool {
 		switch types.Unalias(t).Underlying().(type) {
@@ -139,8 +139,8 @@ func tracked(t types.Type) bool {
 // shared reports whether t is a channel or an object of package sync, possibly behind pointers and containers.
 func shared(t types.Type) bool { return leads(t, isShared, nil) }
 
-// leads reports whether is holds for t, or for what pointers and containers of type t lead to. Within are the defined types
-// that t is a part of: only these can come again.
+// leads reports whether is holds for t, or for what pointers and containers of type t lead to. Within are the defined
+// types that t is a part of: only these can come again.
 func leads(t types.Type, is func(types.Type) bool, within []types.Type) bool {
 	t = types.Unalias(t)
 	if is(t) {

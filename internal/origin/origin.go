@@ -20,12 +20,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
-// Escape says how far code that is not in sight can have a channel.
+// Escape says how far code that is not known can have a channel.
 type Escape uint8
 
 // The ways to escape.
 const (
-	Returned Escape = 1 << iota // an exported function gives it out: those who ask for it have it
+	Returned Escape = 1 << iota // an exported function returns it out: those who ask for it have it
 	Passed                      // it is passed to, or can be read by, code of another package
 	Received                    // as Passed, but only to receive from it
 	Sent                        // as Passed, but only to send to it, or to close it
@@ -44,13 +44,13 @@ type Group struct{ n *node }
 // Known reports whether g is anything.
 func (g Group) Known() bool { return g.n != nil }
 
-// Makes are the make calls of the group's channels.
+// Makes returns the make calls of the group's channels.
 func (g Group) Makes() []*ssa.MakeChan { return g.n.makes }
 
 // Unknown reports whether the group may hold channels that were made elsewhere.
 func (g Group) Unknown() bool { return g.n.unknown || g.n.open && len(g.n.makes) == 0 }
 
-// Escape says how code that is not in sight may have the group.
+// Escape says how code that is not known may have the group.
 func (g Group) Escape() Escape { return g.n.escape }
 
 // A Target is a function that a call may run, with what its parameters are given.
@@ -102,8 +102,8 @@ const (
 	// all of them to every call costs their product (TestTargets). Beyond it, nothing is said.
 	MaxTargets = 3
 
-	// MaxHandlers is how many functions a call out of a table, as of a state machine, is taken to run by who looks into each of them for itself: that
-	// costs their sum, and no product (TestHandlers). Beyond it, nothing is said.
+	// MaxHandlers is how many functions a call out of a table, as of a state machine, is taken to run by who looks into
+	// each of them for itself: that costs their sum, and no product (TestHandlers). Beyond it, nothing is said.
 	MaxHandlers = 16
 )
 
@@ -150,7 +150,7 @@ type run struct {
 	closure *ssa.MakeClosure
 }
 
-// connect lets the arguments of calls of function values and interface methods come to what they may run, which may
+// connect lets the arguments of calls of function values and interface methods reach what they may run, which may
 // resolve more such calls, until nothing is new.
 func (ix *Index) connect() {
 	for changed := true; changed; {
@@ -173,11 +173,11 @@ func (ix *Index) bound(c ssa.CallInstruction) bool {
 	return slices.ContainsFunc(ix.targets[c], func(t Target) bool { return ix.has(t.Fn) })
 }
 
-// Callers are the calls, deferred calls and go statements of the package that may run fn.
+// Callers returns the calls, deferred calls and go statements of the package that may run fn.
 func (ix *Index) Callers(fn *ssa.Function) []ssa.CallInstruction { return ix.callers[fn] }
 
-// Targets are the functions that a call of a function value or an interface method may run: at most three, none where
-// there may be more. The second result is false where there may be others, which are not in sight.
+// Targets returns the functions that a call of a function value or an interface method may run: at most three, none
+// where there may be more. The second result is false if there may be others, which are not known.
 func (ix *Index) Targets(c ssa.CallInstruction) ([]Target, bool) {
 	return ix.targets[c], len(ix.targets[c]) > 0 && !ix.partial[c]
 }
@@ -197,7 +197,7 @@ func (ix *Index) open(t types.Type) bool {
 	return !ix.main && (!ok || n.Obj().Exported() || n.Obj().Pkg() != ix.pkg.Pkg)
 }
 
-// Funcs are the functions that v may hold; the second result is true where it may hold others as well.
+// Funcs returns the functions that v may hold; the second result is true if it may hold others as well.
 func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -211,8 +211,8 @@ func (ix *Index) FewFuncs(v ssa.Value) ([]Func, bool) {
 	return ix.funcs(v, MaxTargets)
 }
 
-// Handlers are the functions that the call c of a function value may run, for who looks into each of them for itself: up to MaxHandlers, none where there
-// may be more. There may be others, which are not in sight.
+// Handlers returns the functions that the call c of a function value may run, for who looks into each of them for
+// itself: up to MaxHandlers, none if there may be more. There may be others, which are not known.
 func (ix *Index) Handlers(c ssa.CallInstruction) []*ssa.Function {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -265,7 +265,7 @@ func fits(f Func, want *types.Signature) bool {
 	return f.Fn.Signature.Params().Len() == want.Params().Len() && f.Fn.Signature.Results().Len() == want.Results().Len()
 }
 
-// types are the dynamic types of the interface v, up to one more than most.
+// types returns the dynamic types of the interface v, up to one more than most.
 func (ix *Index) types(v ssa.Value, most int) ([]types.Type, bool) {
 	n := ix.nodes[key(v)]
 	if n == nil {
@@ -290,7 +290,7 @@ func (ix *Index) types(v ssa.Value, most int) ([]types.Type, bool) {
 	return out, unknown
 }
 
-// visit walks all that may come to n; it reports whether something unknown may.
+// visit walks all that may reach n; it reports whether something unknown may.
 func (ix *Index) visit(n *node, do func(*node)) (unknown bool) {
 	ix.visits++
 	start, seen := n.find(), 0
@@ -315,7 +315,7 @@ func (ix *Index) visit(n *node, do func(*node)) (unknown bool) {
 	return unknown
 }
 
-// GroupOf is the group of a channel, or of the address of an object of package sync.
+// GroupOf returns the group of a channel, or of the address of an object of package sync.
 func (ix *Index) GroupOf(v ssa.Value) Group {
 	if !shared(v.Type()) {
 		return Group{}

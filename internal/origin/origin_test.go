@@ -81,7 +81,8 @@ func (p program) dynamic(t testing.TB, name string) ssa.CallInstruction {
 	return found[0]
 }
 
-// channel is what the one send, receive, select case, close, or method of a wait group in the function named so is about.
+// channel is what the one send, receive, select case, close, or method of a wait group in the function named so is
+// about.
 func (p program) channel(t testing.TB, name string) ssa.Value {
 	t.Helper()
 	var found []ssa.Value
@@ -812,8 +813,8 @@ func TestTangle(t *testing.T) {
 	}
 }
 
-// A call that is resolved lets values flow that resolve further calls, as often as that takes. The functions stand in the
-// order in which each round resolves one of them.
+// A call that is resolved lets values flow that resolve further calls, as often as that takes. The functions stand in
+// the order in which each round resolves one of them.
 func TestRounds(t *testing.T) {
 	for n, want := range map[int]string{2: "leaf", 4: "leaf", 20: "leaf"} {
 		var b strings.Builder

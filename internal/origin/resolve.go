@@ -14,7 +14,7 @@ import (
 
 const tooManyTargets = "calls may run more functions than are followed"
 
-// resolve finds what a call of a function value or an interface method may run; the second result is true where it may
+// resolve finds what a call of a function value or an interface method may run; the second result is true if it may
 // run more than that.
 func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 	call := c.Common()
@@ -35,8 +35,8 @@ func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 func (ix *Index) has(fn *ssa.Function) bool { return fn.Pkg == ix.pkg.Package && len(fn.Blocks) > 0 }
 
 // resolveInvoke is class hierarchy analysis over the types of this package (Dean et al., ECOOP 1995), narrowed to the
-// types that are known to come to the receiver, where all are, and else to those of which the package makes such an interface somewhere
-// (Bacon and Sweeney, OOPSLA 1996, go by the types that are made).
+// types that are known to reach the receiver, where all are, and else to those of which the package makes such an
+// interface somewhere (Bacon and Sweeney, OOPSLA 1996, go by the types that are made).
 func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 	call := c.Common()
 	var recvs []types.Type
@@ -65,7 +65,8 @@ func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 	return out, partial || !all
 }
 
-// methods are the methods that the call runs on receivers of these dynamic types, and whether the package has the bodies of all.
+// methods returns the methods that the call runs on receivers of these dynamic types, and whether the package has the
+// bodies of all.
 func (ix *Index) methods(call *ssa.CallCommon, recvs []types.Type) (out []Target, all bool) {
 	all = true
 	for _, t := range recvs {
@@ -92,9 +93,9 @@ func (ix *Index) methods(call *ssa.CallCommon, recvs []types.Type) (out []Target
 	return out, all
 }
 
-// Stored are the functions of the package that the call c may run by what the package stores where its receiver, or its function
-// value, comes from: for an interface, the methods of the types that are converted on the way. It has no limit, and is for calls
-// that Targets says nothing of. There may be others.
+// Stored returns the functions of the package that the call c may run by what the package stores where its receiver,
+// or its function value, comes from: for an interface, the methods of the types that are converted on the way. It has
+// no limit, and is for calls that Targets says nothing of. There may be others.
 func (ix *Index) Stored(c ssa.CallInstruction) []Target {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -116,7 +117,7 @@ func (ix *Index) findStored(call *ssa.CallCommon) (out []Target) {
 	return slices.DeleteFunc(out, func(t Target) bool { return !ix.has(t.Fn) })
 }
 
-// running are the functions fns as targets of the call.
+// running returns the functions fns as targets of the call.
 func (ix *Index) running(call *ssa.CallCommon, fns []Func) []Target {
 	out := make([]Target, 0, len(fns))
 	for _, f := range fns {
@@ -143,7 +144,7 @@ func steps(t types.Type, path []int) string {
 	return sel
 }
 
-// implementers are the types of the package that implement the interface of the call.
+// implementers returns the types of the package that implement the interface of the call.
 func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
 	key := invoked{call.Method, ifaceKey(call.Value.Type())}
 	if out, ok := ix.impls[key]; ok {
@@ -191,8 +192,8 @@ func note[K comparable](m map[K]map[string]bool, k K, t types.Type) {
 	m[k][ifaceKey(t)] = true
 }
 
-// becomes reports whether a value of type n may come to be an interface of type t: the package makes it one, or another one that it
-// turns into t.
+// becomes reports whether a value of type n may come to be an interface of type t: the package makes it one, or
+// another one that it turns into t.
 func (ix *Index) becomes(n *types.Named, t types.Type) bool {
 	want, seen := ifaceKey(t), map[string]bool{}
 	work := slices.Collect(maps.Keys(ix.converted[n]))
@@ -210,7 +211,7 @@ func (ix *Index) becomes(n *types.Named, t types.Type) bool {
 	return false
 }
 
-// having are the defined types of the package that may have a method of that name, in the order of their own names.
+// having returns the defined types of the package that may have a method of that name, in the order of their own names.
 func (ix *Index) having(method string) []*types.Named {
 	if ix.byMethod == nil {
 		ix.indexMethods()

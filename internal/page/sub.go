@@ -1,5 +1,5 @@
-// Package page reads what is written about rules: the list of sub-rules in a rule's Doc, and the pages under docs/rules.
-// Package writer makes these pages.
+// Package page reads what is written about rules: the list of sub-rules in a rule's Doc, and the pages under
+// docs/rules. Package writer makes these pages.
 package page
 
 import (
@@ -50,7 +50,8 @@ func Overview(a *analysis.Analyzer) string {
 	return strings.ReplaceAll(string(text), "`", "")
 }
 
-// Section is the text of a page in Markdown below a heading, up to the next one of the same level. It is empty where there is none.
+// Section is the text of a page in Markdown below a heading, up to the next one of the same level. It is empty where
+// there is none.
 func Section(markdown, heading string) string {
 	_, rest, found := strings.Cut("\n"+markdown, "\n## "+heading+"\n")
 	if !found {

@@ -16,9 +16,9 @@ var (
 	aside = regexp.MustCompile(`(?s)<!--.*?-->\n*`)
 )
 
-// Text is a page in Markdown as plain text for a terminal: code is indented, paragraphs are wrapped, and an address stands behind
-// the words that link to it. It knows what the pages use: headings, paragraphs, lists, tables, fenced code, links, `code` and
-// **bold**.
+// Text is a page in Markdown as plain text for a terminal: code is indented, paragraphs are wrapped, and an address
+// stands behind the words that link to it. It knows what the pages use: headings, paragraphs, lists, tables, fenced
+// code, links, `code` and **bold**.
 func Text(markdown string) string {
 	var out, paragraph []string
 	indent := ""

@@ -23,8 +23,8 @@ func unexplained(files []*ast.File, c *Checked) (out []types.Error) {
 	return out
 }
 
-// mayGive reports whether an import of f may declare name: a dot import, or one whose path contains it, the name of a missing package not
-// being known.
+// mayGive reports whether an import of f may declare name: a dot import, or one whose path contains it, the name of a
+// missing package not being known.
 func mayGive(f *ast.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool {
 		return i.Name != nil && i.Name.Name == "." || i.Name == nil && strings.Contains(i.Path.Value, name)

@@ -28,8 +28,8 @@ type Checked struct {
 	Errors []types.Error
 }
 
-// Complete changes files, the syntax of a package, so that all expressions have types. Errors remain if no import explains them.
-// Check type-checks the files with the placeholder package, each time anew.
+// Complete changes files, the syntax of a package, so that all expressions have types. Errors remain if no import
+// explains them. Check type-checks the files with the placeholder package, each time anew.
 func Complete(files []*ast.File, check func(unknown *types.Package) *Checked) *Checked {
 	u := newUnknown()
 	c := u.declared(files, check)
@@ -52,8 +52,8 @@ func Complete(files []*ast.File, check func(unknown *types.Package) *Checked) *C
 	return c
 }
 
-// Declared is [Complete] for the declarations of files without function bodies, for importing packages, in which the type checker
-// does not report invalid types. A variable or constant with an unknown initial value has no type.
+// Declared is [Complete] for the declarations of files without function bodies, for importing packages, in which the
+// type checker does not report invalid types. A variable or constant with an unknown initial value has no type.
 func Declared(files []*ast.File, check func(unknown *types.Package) *Checked) *types.Package {
 	return newUnknown().declared(files, check).Types
 }
@@ -66,7 +66,8 @@ func (u *unknown) declared(files []*ast.File, check func(unknown *types.Package)
 	return c
 }
 
-// Whole reports whether all types in c are known. The type checker reports no errors for uses of an imported variable without a type.
+// Whole reports whether all types in c are known. The type checker reports no errors for uses of an imported variable
+// without a type.
 func (c *Checked) Whole() bool {
 	for _, tv := range c.Info.Types {
 		if !tv.IsBuiltin() && !Known(tv.Type) {
@@ -103,7 +104,7 @@ func newUnknown() *unknown {
 	return u
 }
 
-// named is an expression for the placeholder type of e.
+// named returns an expression for the placeholder type of e.
 func (u *unknown) named(e ast.Expr, kind string, underlying types.Type) ast.Expr {
 	key := kind + types.ExprString(e)
 	name, ok := u.names[key]
@@ -225,7 +226,7 @@ func (t *typeRewriter) missing(e ast.Expr) bool {
 	return true
 }
 
-// typ is the replacement of e, a type or nil.
+// typ returns the replacement of e, a type or nil.
 func (t *typeRewriter) typ(e ast.Expr) ast.Expr {
 	switch x := e.(type) {
 	case *ast.StarExpr:
@@ -258,15 +259,15 @@ func (t *typeRewriter) typ(e ast.Expr) ast.Expr {
 	return e
 }
 
-// opaque is the placeholder type for e.
+// opaque returns the placeholder type for e.
 func (t *typeRewriter) opaque(e ast.Expr) ast.Expr {
 	t.changed = true
 	field := types.NewField(token.NoPos, t.u.pkg, "unknown", anyType, false)
 	return t.u.named(e, "", types.NewStruct([]*types.Var{field}, nil))
 }
 
-// iface is the replacement of e, embedded in an interface or a constraint: an interface that no type implements if needed, and one that
-// all types implement otherwise.
+// iface returns the replacement of e, embedded in an interface or a constraint: an interface that no type implements
+// if needed, and one that all types implement otherwise.
 func (t *typeRewriter) iface(e ast.Expr, needed bool) ast.Expr {
 	if !t.missing(e) {
 		return e

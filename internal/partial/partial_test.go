@@ -92,8 +92,8 @@ func eachMissing(t *testing.T, g *load.Graph) (tried, given int) {
 	return tried, given
 }
 
-// Whichever package is missing from a program, what is left of the others has an SSA form, also of those that know of it only by
-// what they import.
+// Whichever package is missing from a program, what is left of the others has an SSA form, also of those that know of
+// it only by what they import.
 func TestPackageMissing(t *testing.T) {
 	packageMissing(t, listed(t, "./internal/driver", "./internal/partial", "./internal/suppress", "./internal/page"), "go/types")
 }
@@ -105,7 +105,8 @@ func TestExhaustivePackageMissing(t *testing.T) {
 	}
 }
 
-// packageMissing fails t unless what is left of the packages of g without gone has an SSA form, and there is something left to do with it.
+// packageMissing fails t unless what is left of the packages of g without gone has an SSA form, and there is
+// something left to do with it.
 func packageMissing(t *testing.T, g *load.Graph, gone string) {
 	t.Helper()
 	l := &lacking{t: t, g: g, gone: gone, types: make(map[*packages.Package]*types.Package), lack: make(map[*packages.Package]bool)}
@@ -392,8 +393,8 @@ func List(*gone.Client) []*gone.Item { return nil }
 func (*Own) Keep(gone.Item, string) error { return nil }
 `
 
-// What a package declares with types that are not known has whole ones for those that import it: what is its own stays called there, and
-// what is not known is no silence of the type checker, that all is good.
+// What a package declares with types that are not known has whole ones for those that import it: what is its own
+// stays called there, and what is not known is no silence of the type checker, that all is good.
 func TestImportOfWhatLacks(t *testing.T) {
 	fset := token.NewFileSet()
 	parse := func(src string) []*ast.File {

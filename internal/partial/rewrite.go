@@ -25,7 +25,7 @@ type failure struct {
 	in  *ast.BlockStmt
 }
 
-// bodyAt is the body of the innermost function around pos.
+// bodyAt returns the body of the innermost function around pos.
 func bodyAt(files []*ast.File, pos token.Pos) (in *ast.BlockStmt) {
 	for _, f := range files {
 		if pos < f.FileStart || pos > f.FileEnd {
@@ -331,7 +331,7 @@ func (r *rewriter) record(e ast.Expr, tv types.TypeAndValue, t types.Type) {
 	r.known[e] = true
 }
 
-// call is a call of the placeholder function with parts as arguments, in place of at.
+// call returns a call of the placeholder function with parts as arguments, in place of at.
 func (u *unknown) call(r *rewriter, at ast.Node, parts []ast.Expr) *ast.CallExpr {
 	fun := &ast.Ident{NamePos: at.Pos(), Name: u.value.Name()}
 	r.info.Uses[fun] = u.value
@@ -341,7 +341,7 @@ func (u *unknown) call(r *rewriter, at ast.Node, parts []ast.Expr) *ast.CallExpr
 	return call
 }
 
-// assert is call, asserted to be of type t unless t is any.
+// assert returns call, asserted to be of type t unless t is any.
 func (r *rewriter) assert(call *ast.CallExpr, t types.Type) ast.Expr {
 	if t == nil || types.Identical(t, anyType) {
 		return call
@@ -397,7 +397,7 @@ func (r *rewriter) fix(e ast.Expr, want types.Type) ast.Expr {
 	return r.assert(r.call(r, e, r.parts(e)), want)
 }
 
-// settle gives an untyped condition the type bool.
+// settle returns an untyped condition the type bool.
 func (r *rewriter) settle(e ast.Expr) {
 	tv := r.info.Types[e]
 	if b, ok := tv.Type.(*types.Basic); !ok || b.Kind() != types.UntypedBool {

@@ -26,17 +26,17 @@ func (r *rewriter) one(s ast.Stmt) (before []ast.Stmt, in ast.Stmt) {
 	return out[:len(out)-1], out[len(out)-1]
 }
 
-// given is a statement that passes parts to the placeholder function, in place of at; none without parts or calls.
+// given returns a statement that passes parts to the placeholder function, in place of at; none without parts or calls.
 func (r *rewriter) given(at ast.Node, parts []ast.Expr) ast.Stmt {
 	return &ast.ExprStmt{X: r.call(r, at, parts)}
 }
 
-// unknownOf is an unknown value of type t, in place of at.
+// unknownOf returns an unknown value of type t, in place of at.
 func (r *rewriter) unknownOf(at ast.Node, t types.Type) ast.Expr {
 	return r.assert(r.call(r, at, nil), t)
 }
 
-// stmt is the replacement of s, which is its last element, and the statements that precede it.
+// stmt returns the replacement of s, which is its last element, and the statements that precede it.
 func (r *rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	boolean := types.Typ[types.Bool]
 	switch s := s.(type) {
@@ -108,7 +108,7 @@ func (r *rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	return []ast.Stmt{s}
 }
 
-// elem is the type of the elements of the channel e, if it is good.
+// elem returns the type of the elements of the channel e, if it is good.
 func (r *rewriter) elem(e ast.Expr) (types.Type, bool) {
 	if !r.good(e) {
 		return nil, false
@@ -139,7 +139,7 @@ func (r *rewriter) exprStmt(s *ast.ExprStmt) []ast.Stmt {
 	return []ast.Stmt{r.given(s, r.parts(s.X))}
 }
 
-// started is the call of a go or defer statement.
+// started returns the call of a go or defer statement.
 func (r *rewriter) started(c *ast.CallExpr) *ast.CallExpr {
 	if r.good(c) || r.arguments(c) {
 		return c
@@ -147,7 +147,7 @@ func (r *rewriter) started(c *ast.CallExpr) *ast.CallExpr {
 	return r.call(r, c, r.parts(c))
 }
 
-// target is the type of the operand l of an assignment, nil for the blank identifier; false if l is not known.
+// target returns the type of the operand l of an assignment, nil for the blank identifier; false if l is not known.
 func (r *rewriter) target(l ast.Expr) (types.Type, bool) {
 	if id, ok := l.(*ast.Ident); ok {
 		if id.Name == "_" {
@@ -433,7 +433,7 @@ func (r *rewriter) comm(c *ast.CommClause) (ast.Stmt, []ast.Stmt) {
 	return c.Comm, body
 }
 
-// ready is a receive from an unknown channel.
+// ready returns a receive from an unknown channel.
 func (r *rewriter) ready(at ast.Node, parts []ast.Expr) ast.Stmt {
 	empty := types.NewStruct(nil, nil)
 	from := r.assert(r.call(r, at, parts), types.NewChan(types.RecvOnly, empty))

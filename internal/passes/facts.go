@@ -22,8 +22,8 @@ type factKey struct {
 	typ reflect.Type
 }
 
-// Facts are the facts of packages that were analysed before, in this run or an earlier one. Those of a package are decoded at
-// the first request.
+// Facts are the facts of packages that were analysed before, in this run or an earlier one. Those of a package are
+// decoded at the first request.
 type Facts struct {
 	mu   sync.Mutex
 	sets map[*types.Package]*set
@@ -47,8 +47,8 @@ type Renamer interface {
 	Rename(name func(string) string)
 }
 
-// Provide adds the facts of pkg, as [Exported.Encode] returned them for it or a copy of it. Name, unless it is nil, renames
-// the files in them.
+// Provide adds the facts of pkg, as [Exported.Encode] returned them for it or a copy of it. Name, unless it is nil,
+// renames the files in them.
 func (f *Facts) Provide(pkg *types.Package, encoded []byte, name func(string) string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,8 +77,8 @@ type encodedFact struct {
 	Fact   analysis.Fact
 }
 
-// register registers the type of f with gob. gob numbers types in the order in which a process first encodes them: with one of
-// each encoded here, the bytes of facts do not depend on the order of packages.
+// register registers the type of f with gob. gob numbers types in the order in which a process first encodes them:
+// with one of each encoded here, the bytes of facts do not depend on the order of packages.
 func register(f analysis.Fact) {
 	gob.Register(f)
 	empty, _ := reflect.New(reflect.TypeOf(f).Elem()).Interface().(analysis.Fact)
@@ -132,7 +132,8 @@ type Exported struct {
 	facts map[factKey]analysis.Fact
 }
 
-// object adds a fact of an object of the package. It panics if the object belongs to another one, as x/tools' drivers do.
+// object adds a fact of an object of the package. It panics if the object belongs to another one, as x/tools' drivers
+// do.
 func (e *Exported) object(obj types.Object, fact analysis.Fact) {
 	if obj.Pkg() != e.pkg {
 		panic(fmt.Sprintf("a fact of %v, which belongs to another package than %s", obj, e.pkg.Path()))
@@ -144,7 +145,7 @@ func (e *Exported) ofPackage(fact analysis.Fact) {
 	e.facts[factKey{e.pkg, nil, reflect.TypeOf(fact)}] = fact
 }
 
-// Objects are the facts of objects, in no particular order.
+// Objects returns the facts of objects, in no particular order.
 func (e *Exported) Objects() []analysis.ObjectFact {
 	var all []analysis.ObjectFact
 	for k, f := range e.facts {
@@ -155,7 +156,7 @@ func (e *Exported) Objects() []analysis.ObjectFact {
 	return all
 }
 
-// Package are the facts of the package itself, in no particular order.
+// Package returns the facts of the package itself, in no particular order.
 func (e *Exported) Package() []analysis.Fact {
 	var all []analysis.Fact
 	for k, f := range e.facts {
@@ -166,8 +167,8 @@ func (e *Exported) Package() []analysis.Fact {
 	return all
 }
 
-// Encode encodes the facts for [Facts.Provide], the same bytes for the same facts. Name, unless it is nil, renames the files in
-// them. Facts of objects that no importing package can see are left out.
+// Encode encodes the facts for [Facts.Provide], the same bytes for the same facts. Name, unless it is nil, renames
+// the files in them. Facts of objects that no importing package can see are left out.
 func (e *Exported) Encode(name func(string) string) ([]byte, error) {
 	var all []encodedFact
 	encoder := new(objectpath.Encoder)

@@ -1,5 +1,5 @@
-// Package passes runs analyzers over one package at a time, in import order. Of a package that was analysed, only encoded facts
-// are kept.
+// Package passes runs analyzers over one package at a time, in import order. Of a package that was analysed, only
+// encoded facts are kept.
 package passes
 
 import (
@@ -80,7 +80,8 @@ func New(analyzers []*analysis.Analyzer) (*Runner, error) {
 	return r, nil
 }
 
-// Run applies the analyzers to p, one after the other, each after those that it requires. It returns their results and facts.
+// Run applies the analyzers to p, one after the other, each after those that it requires. It returns their results
+// and facts.
 func (r *Runner) Run(p *Package) ([]*Action, *Exported) {
 	results := make(map[*analysis.Analyzer]*Action)
 	exported := &Exported{pkg: p.Types, facts: make(map[factKey]analysis.Fact)}

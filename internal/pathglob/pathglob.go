@@ -33,7 +33,7 @@ func (r Rooted) Set(value string) error {
 	return r.List.Set(value)
 }
 
-// String is what Set takes.
+// String returns what Set takes.
 func (r Rooted) String() string {
 	if r.List == nil { // as package flag makes it, to know the default
 		return ""
@@ -72,14 +72,14 @@ func Check(pattern string) error {
 	return nil
 }
 
-// Absolute is pattern, one that is relative to the folder base, as a pattern that matches from the root, and as Set takes
-// it.
+// Absolute is pattern, one that is relative to the folder base, as a pattern that matches from the root, and as Set
+// takes it.
 func Absolute(base, pattern string) string {
 	base = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(filepath.ToSlash(base))
 	return strings.Join(split(path.Join(base, clean(pattern))), `\,`)
 }
 
-// String is what Set takes.
+// String returns what Set takes.
 func (l *List) String() string { return strings.Join(l.patterns, ",") }
 
 // Set replaces the patterns by those of value. Relative ones match nothing until From tells what they are relative to.
@@ -103,8 +103,8 @@ func (l *List) From(base string) {
 	}
 }
 
-// Idle are the patterns that match no file there is, and no folder: each was mistyped, or what it matched is gone. Folders
-// whose names start with a dot are not looked into for what ** may be.
+// Idle returns the patterns that match no file there is, and no folder: each was mistyped, or what it matched is
+// gone. Folders whose names start with a dot are not looked into for what ** may be.
 func (l *List) Idle() []string {
 	var out []string
 	for _, p := range l.patterns {
@@ -117,12 +117,12 @@ func (l *List) Idle() []string {
 
 var errFound = errors.New("found")
 
-// maxLooked is how many files and folders are looked at for one pattern: who leaves something out of a whole disk is not to wait for a
-// note about his typing. It is a variable for tests.
+// maxLooked is how many files and folders are analysed for one pattern: who leaves something out of a whole disk is
+// not to wait for a note about his typing. It is a variable for tests.
 var maxLooked = 100_000
 
-// exists reports whether something matches pattern. What cannot be read, and what would take too long to look for, counts as
-// if it did.
+// exists reports whether something matches pattern. What cannot be read, and what would take too long to look for,
+// counts as if it did.
 func exists(pattern string) bool {
 	elements := strings.Split(pattern, "/")
 	plain := 0 // elements in front of the first one that may be several

@@ -19,10 +19,10 @@ type callKey struct {
 	params string
 }
 
-// NewCalls are the results of the functions of pkg.
+// NewCalls returns the results of the functions of pkg.
 func NewCalls(pkg *program.Program) *Calls { return &Calls{pkg: pkg} }
 
-// Results are those of call if known holds of its arguments, as [Feasible.Results]; nil if the callee's body is
+// Results returns those of call if known holds of its arguments, as [Feasible.Results]; nil if the callee's body is
 // unknown.
 func (c *Calls) Results(call *ssa.Call, known func(ssa.Value) flow.Truth) []flow.Truth {
 	callee := c.pkg.Callee(&call.Call)

@@ -45,12 +45,12 @@ type Conditions struct {
 	at       map[*ssa.BasicBlock][]Condition
 }
 
-// ConditionsOf are those of fn.
+// ConditionsOf returns those of fn.
 func ConditionsOf(fn *ssa.Function) *Conditions {
 	return &Conditions{fn, false, map[*ssa.BasicBlock][]Condition{}}
 }
 
-// CapturedConditionsOf are those of fn, a function literal that runs where it is made, over the parameters of the
+// CapturedConditionsOf returns those of fn, a function literal that runs where it is made, over the parameters of the
 // functions around it, too.
 func CapturedConditionsOf(fn *ssa.Function) *Conditions {
 	return &Conditions{fn, true, map[*ssa.BasicBlock][]Condition{}}
@@ -71,7 +71,8 @@ func (g *Conditions) conditionOf(cond ssa.Value, truth bool) (Condition, bool) {
 	return Condition{}, false
 }
 
-// At is the path condition of b, the nearest test first, and those of lengths last; at most MaxConditions+1 conjuncts.
+// At returns the path condition of b, the nearest test first, and those of lengths last; at most MaxConditions+1
+// conjuncts.
 func (g *Conditions) At(b *ssa.BasicBlock) []Condition {
 	// Down the dominator tree, so that the tests of a long row of branches are not collected again for each of them.
 	var up []*ssa.BasicBlock
@@ -104,7 +105,7 @@ func (g *Conditions) At(b *ssa.BasicBlock) []Condition {
 	return g.at[b]
 }
 
-// NearestCondition is the nearest conjunct of the path condition of in; the zero Condition if there is none. In a
+// NearestCondition returns the nearest conjunct of the path condition of in; the zero Condition if there is none. In a
 // function literal, parameters are those of the declared function around it.
 func NearestCondition(in ssa.Instruction) Condition {
 	for _, c := range ConditionsOf(flow.Decl(in.Parent())).At(in.Block()) {
@@ -135,7 +136,7 @@ func conditionOf(fn *ssa.Function, cond ssa.Value, truth bool) (Condition, bool)
 	return Condition{}, false
 }
 
-// implied is what the outcome of cond implies at b for a bool parameter that it was compared with: in
+// implied returns what the outcome of cond implies at b for a bool parameter that it was compared with: in
 // "if want != have { if have { … } }", want is false.
 func implied(fn *ssa.Function, cond ssa.Value, truth bool, b *ssa.BasicBlock) (Condition, bool) {
 	if !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return flow.IsBool(p.Type()) }) {
@@ -187,7 +188,7 @@ func (g *Conditions) Has(cond ssa.Value) bool {
 	return ok
 }
 
-// Text is the constant v as in Condition.Const, with its type if an interface holds it; false for other values.
+// Text returns the constant v as in Condition.Const, with its type if an interface holds it; false for other values.
 func Text(v ssa.Value) (string, bool) {
 	c, ok := flow.Unwrap(v).(*ssa.Const)
 	if !ok {

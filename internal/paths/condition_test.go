@@ -52,7 +52,8 @@ type bad struct{}
 func (*bad) Error() string { return "" }
 `
 
-// TestGuards says for which arguments act is called, and what a caller's arguments make of that: its own guard, yes, no or either.
+// TestGuards says for which arguments act is called, and what a caller's arguments make of that: its own guard, yes,
+// no or either.
 func TestGuards(t *testing.T) {
 	for _, test := range []struct{ caller, guard, want string }{
 		{"func f() { on(true) }", "p0 == true", "true"},

@@ -24,7 +24,7 @@ type State struct {
 	calls  *Calls
 }
 
-// Value is the truth of v.
+// Value returns the truth of v.
 func (k *State) Value(v ssa.Value) flow.Truth {
 	if t := k.truth[v]; t != flow.Unknown {
 		return t
@@ -142,13 +142,13 @@ func (k *State) take(in ssa.Instruction) {
 //	if err := get(); err != nil { deleted = true }
 //	if !deleted { … }            ← infeasible on the path of the error
 type Exploration struct {
-	// Calls gives the results of the package's functions. It may be nil.
+	// Calls returns the results of the package's functions. It may be nil.
 	Calls *Calls
 	// Visit is called for each instruction of a path. It may change the state, and end the path.
 	Visit func(in ssa.Instruction, k *State) (end bool)
 	// Return is called at the end of a path that returns. It may be nil.
 	Return func(ret *ssa.Return, k *State)
-	// Decide gives the truth of a condition that is unknown otherwise, or ends the path. It may be nil.
+	// Decide returns the truth of a condition that is unknown otherwise, or ends the path. It may be nil.
 	Decide func(cond ssa.Value, k *State) (t flow.Truth, end bool)
 	// Take reports whether paths follow the edge from b to s if the condition is unknown. It may be nil.
 	Take func(b, s *ssa.BasicBlock) bool
@@ -257,7 +257,7 @@ func (w *Exploration) branch(k *State, test *ssa.If) (sides [2]*State) {
 	return sides
 }
 
-// key is what is known at the start of b.
+// key returns what is known at the start of b.
 func (w *Exploration) key(k *State, b *ssa.BasicBlock) string {
 	var parts []uint32
 	add := func(v ssa.Value, what uint32) {

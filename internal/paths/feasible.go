@@ -10,7 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// An Assumption gives the truths of values that are assumed, Unknown for others.
+// An Assumption returns the truths of values that are assumed, Unknown for others.
 type Assumption func(ssa.Value) flow.Truth
 
 // Feasible is the part of a control-flow graph that is feasible under an assumption, by conditional constant
@@ -25,8 +25,8 @@ type Feasible struct {
 	known program.Answers[ssa.Value, flow.Truth]
 }
 
-// Reachable is the part of fn that is feasible under the assumption tell. Call gives the truths of the results of a
-// call, nil if nothing is known of it; it may be nil itself.
+// Reachable returns the part of fn that is feasible under the assumption tell. Call returns the truths of the results
+// of a call, nil if nothing is known of it; it may be nil itself.
 func Reachable(fn *ssa.Function, tell Assumption, call func(*Feasible, *ssa.Call) []flow.Truth) *Feasible {
 	v := &Feasible{fn: fn, tell: tell, call: call, live: flow.Blocks{}, busy: map[ssa.Value]bool{}}
 	if len(fn.Blocks) == 0 {
@@ -71,12 +71,12 @@ func recovers(fn *ssa.Function) bool {
 // Reaches reports whether a feasible path leads to b.
 func (v *Feasible) Reaches(b *ssa.BasicBlock) bool { return v.live[b] }
 
-// From are the blocks that feasible paths reach from the end of b.
+// From returns the blocks that feasible paths reach from the end of b.
 func (v *Feasible) From(b *ssa.BasicBlock) flow.Blocks {
 	return flow.BlocksAlong(v.takes, slices.Collect(v.Succs(b))...)
 }
 
-// Before are the blocks from whose end feasible paths lead to another block for which goal is true.
+// Before returns the blocks from whose end feasible paths lead to another block for which goal is true.
 func (v *Feasible) Before(goal func(*ssa.BasicBlock) bool) flow.Blocks {
 	before, goals := flow.Blocks{}, flow.Blocks{}
 	for _, b := range v.fn.Blocks {
@@ -95,7 +95,7 @@ func (v *Feasible) Before(goal func(*ssa.BasicBlock) bool) flow.Blocks {
 	return before
 }
 
-// Succs are the successors of b over feasible edges.
+// Succs returns the successors of b over feasible edges.
 func (v *Feasible) Succs(b *ssa.BasicBlock) iter.Seq[*ssa.BasicBlock] {
 	return func(yield func(*ssa.BasicBlock) bool) {
 		for _, s := range b.Succs {
@@ -112,7 +112,7 @@ func (v *Feasible) takes(b, s *ssa.BasicBlock) bool {
 	return t == flow.Unknown || v.Value(test.Cond) != t.Not()
 }
 
-// Value is the truth of x under the assumption.
+// Value returns the truth of x under the assumption.
 func (v *Feasible) Value(x ssa.Value) flow.Truth {
 	boxed := flow.IsBoxed(x)
 	x = flow.Resolve(x)
@@ -141,7 +141,7 @@ func (v *Feasible) Value(x ssa.Value) flow.Truth {
 	})
 }
 
-// ofPhi is the join of the values over feasible edges.
+// ofPhi returns the join of the values over feasible edges.
 func (v *Feasible) ofPhi(phi *ssa.Phi) flow.Truth {
 	all, first := flow.Unknown, true
 	for i, e := range phi.Edges {
@@ -158,7 +158,7 @@ func (v *Feasible) ofPhi(phi *ssa.Phi) flow.Truth {
 	return all
 }
 
-// ValueAt is the truth of x at b by the path condition of b alone.
+// ValueAt returns the truth of x at b by the path condition of b alone.
 func ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 	v := &Feasible{fn: b.Parent(), tell: func(ssa.Value) flow.Truth { return flow.Unknown }, busy: map[ssa.Value]bool{}}
 	return v.ValueAt(x, b)
@@ -170,7 +170,7 @@ func Fails(ret *ssa.Return) bool {
 	return err != nil && ValueAt(err, ret.Block()) == flow.False
 }
 
-// ValueAt is the truth of x under the assumption and the path condition of b.
+// ValueAt returns the truth of x under the assumption and the path condition of b.
 func (v *Feasible) ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 	if t := v.Value(x); t != flow.Unknown {
 		return t
@@ -201,7 +201,7 @@ func (v *Feasible) ValueAt(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 	return flow.Unknown
 }
 
-// over is the truth of x on the edge from pred to b.
+// over returns the truth of x on the edge from pred to b.
 func (v *Feasible) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 	if flow.IsBoxed(x) {
 		return v.ValueAt(x, pred)
@@ -253,12 +253,12 @@ func Implied(v ssa.Value, t flow.Truth) iter.Seq2[ssa.Value, flow.Truth] {
 	}
 }
 
-// ResultsOf are the results of fn without any assumption. See [Feasible.Results].
+// ResultsOf returns the results of fn without any assumption. See [Feasible.Results].
 func ResultsOf(fn *ssa.Function) []flow.Truth {
 	return Reachable(fn, func(ssa.Value) flow.Truth { return flow.Unknown }, nil).Results()
 }
 
-// Results are the results of the function under the assumption: the join of each bool over the returns that do not
+// Results returns the results of the function under the assumption: the join of each bool over the returns that do not
 // surely fail, and of the error over all returns. It is nil if the function does not return.
 func (v *Feasible) Results() []flow.Truth {
 	sig := v.fn.Signature

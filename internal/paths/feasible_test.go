@@ -95,7 +95,8 @@ func TestWraps(t *testing.T) {
 	}
 }
 
-// TestChain looks at a value that each test in a row may replace: what it is hangs on the one before in two ways, and that is asked once.
+// TestChain looks at a value that each test in a row may replace: what it is hangs on the one before in two ways, and
+// that is asked once.
 func TestChain(t *testing.T) {
 	asked := func(tests int) (n int) {
 		prog := program.Of(ssatest.Pass(t, viewPrelude+"func f() error { x := get(); "+strings.Repeat("if x == nil { x = get() }; ", tests)+"return x }"))

@@ -15,7 +15,7 @@ type Interpreter[S any] struct {
 	Key func(s *S, b *ssa.BasicBlock) string
 	// Step executes in.
 	Step func(s *S, in ssa.Instruction) Action
-	// Branch gives the states on both sides of test, nil for a side that is infeasible.
+	// Branch returns the states on both sides of test, nil for a side that is infeasible.
 	Branch func(s *S, test *ssa.If) [2]*S
 	// Limit is the number of blocks that are executed at most, 0 for no limit.
 	Limit int

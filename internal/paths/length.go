@@ -12,7 +12,7 @@ import (
 // empty is the Const of a slice without elements, nil or not.
 const empty = "empty"
 
-// filled is the Condition that a slice parameter of fn has elements, if cond with the outcome truth says so by its
+// filled returns the Condition that a slice parameter of fn has elements, if cond with the outcome truth says so by its
 // length. That it has none is no Condition, as callers seldom show it.
 func filled(fn *ssa.Function, cond ssa.Value, truth bool) (Condition, bool) {
 	for v, t := range Implied(flow.Resolve(cond), flow.TruthOf(truth)) {
@@ -24,7 +24,7 @@ func filled(fn *ssa.Function, cond ssa.Value, truth bool) (Condition, bool) {
 	return Condition{}, false
 }
 
-// filledAt are the Conditions that slices have elements if cond has the outcome truth: that of cond, or, of a flag,
+// filledAt returns the Conditions that slices have elements if cond has the outcome truth: that of cond, or, of a flag,
 // those common to all assignments of that value.
 func (g *Conditions) filledAt(cond ssa.Value, truth bool) []Condition {
 	if own, ok := filled(g.fn, cond, truth); ok {

@@ -44,7 +44,7 @@ func sharedOf(fn *ssa.Function) *shared {
 	return s
 }
 
-// written are the variables that other code may write during in, a call or a blocking operation.
+// written returns the variables that other code may write during in, a call or a blocking operation.
 func (s *shared) written(in ssa.Instruction) []*ssa.Alloc {
 	if len(s.by) == 0 || !letsOthersRun(in) {
 		return nil
@@ -84,7 +84,7 @@ func (s *shared) changes(v *ssa.Alloc, load *ssa.UnOp, at ssa.Instruction) bool 
 	return changed
 }
 
-// writesOf are the instructions that may write v.
+// writesOf returns the instructions that may write v.
 func (s *shared) writesOf(v *ssa.Alloc) []ssa.Instruction {
 	writes, ok := s.writes[v]
 	if !ok {
@@ -116,7 +116,7 @@ func letsOthersRun(in ssa.Instruction) bool {
 		return true
 	case *ssa.UnOp:
 		return in.Op.String() == "<-"
-	case *ssa.Store: // through a pointer, which may be to any variable whose address somebody has
+	case *ssa.Store: // through a pointer, which may be to any variable whose address other code has
 		_, own := in.Addr.(*ssa.Alloc)
 		return !own
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// alone is the truth of v by its own instruction.
+// alone returns the truth of v by its own instruction.
 func alone(v ssa.Value) flow.Truth {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -92,7 +92,7 @@ type part struct {
 	only flow.Truth
 }
 
-// partOf is the part of v, false if it has none.
+// partOf returns the part of v, false if it has none.
 func partOf(v ssa.Value) (p part, ok bool) {
 	switch v := v.(type) {
 	case *ssa.ChangeInterface:
@@ -120,7 +120,7 @@ func partOf(v ssa.Value) (p part, ok bool) {
 	return part{}, false
 }
 
-// emptyTest is the part of a comparison of a length, or of a number, with a constant.
+// emptyTest returns the part of a comparison of a length, or of a number, with a constant.
 func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 	x, n, op := cmp.X, cmp.Y, cmp.Op
 	if _, left := x.(*ssa.Const); left {
@@ -154,7 +154,7 @@ func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 	return p, true
 }
 
-// lengthOf is the value that v is the length of; nil for other values.
+// lengthOf returns the value that v is the length of; nil for other values.
 func lengthOf(v ssa.Value) ssa.Value {
 	if call, ok := v.(*ssa.Call); ok {
 		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
@@ -164,7 +164,7 @@ func lengthOf(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// mirrored is the comparison with its sides exchanged.
+// mirrored returns the comparison with its sides exchanged.
 func mirrored(op token.Token) token.Token {
 	switch op {
 	case token.LSS:
@@ -179,7 +179,7 @@ func mirrored(op token.Token) token.Token {
 	return op
 }
 
-// says is the truth of the part of a value with the truth t.
+// says returns the truth of the part of a value with the truth t.
 func (p part) says(t flow.Truth) flow.Truth {
 	if t = p.apply(t); p.only != flow.Unknown && t != p.only {
 		return flow.Unknown
@@ -187,7 +187,7 @@ func (p part) says(t flow.Truth) flow.Truth {
 	return t
 }
 
-// tells is the truth of the value whose part has the truth t.
+// tells returns the truth of the value whose part has the truth t.
 func (p part) tells(t flow.Truth) flow.Truth {
 	if p.only != flow.Unknown && t == p.only {
 		return flow.Unknown

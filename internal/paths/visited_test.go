@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestVisitedBlocks bounds the sets of blocks that are kept outside of internal/paths and the control-flow graph of internal/flow.
+// TestVisitedBlocks bounds the sets of blocks that are kept outside of internal/paths and the control-flow graph of
+// internal/flow.
 func TestVisitedBlocks(t *testing.T) {
 	sets, found := regexp.MustCompile(`map\[\*ssa\.BasicBlock\](bool|struct)`), 0
 	for _, dir := range []string{"../../analyzers", "../../internal"} {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Count is n with the word for one or for many.
+// Count returns n with the word for one or for many.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

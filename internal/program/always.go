@@ -4,8 +4,8 @@ package program
 // K and those above them, such as the calls of a function. Each place is visited once.
 type Always[K comparable] struct{ known map[K]bool }
 
-// Holds reports whether the property holds at k. Look decides it at one place, or gives the places above. On a cycle it
-// holds if it holds on all paths into the cycle.
+// Holds reports whether the property holds at k. Look decides it at one place, or returns the places above. On a
+// cycle it holds if it holds on all paths into the cycle.
 func (a *Always[K]) Holds(k K, look func(K) (decided, holds bool, above []K)) bool {
 	if a.known == nil {
 		a.known = map[K]bool{}

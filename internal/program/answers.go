@@ -12,7 +12,7 @@ type Answers[K comparable, T any] struct {
 	lowest int       // the lowest depth that the current question depends on
 }
 
-// Ask is the answer to k, computed by answer if unknown; cut while it is being computed.
+// Ask returns the answer to k, computed by answer if unknown; cut while it is being computed.
 func (a *Answers[K, T]) Ask(k K, cut T, answer func() T) T {
 	if a.known == nil {
 		a.known, a.asking, a.guess, a.lowest = map[K]T{}, map[K]int{}, map[K]int{}, math.MaxInt

@@ -38,7 +38,7 @@ func (p *Program) Joined(what string) {
 	p.cuts.joined = append(p.cuts.joined, p.asker+": "+what)
 }
 
-// notes are a line for each reason of each analyzer, with the number of places.
+// notes returns a line for each reason of each analyzer, with the number of places.
 func (c *cuts) notes() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// FunctionsIn are the functions of this package that v may hold: a literal, a named function, a method value, or what a
-// function of this package returns. All is false if v may hold others as well.
+// FunctionsIn returns the functions of this package that v may hold: a literal, a named function, a method value, or
+// what a function of this package returns. All is false if v may hold others as well.
 func (p *Program) FunctionsIn(v ssa.Value) (out []*ssa.Function, all bool) {
 	values := []ssa.Value{v}
 	all = true
@@ -43,7 +43,7 @@ func (p *Program) FunctionsIn(v ssa.Value) (out []*ssa.Function, all bool) {
 	return out, all
 }
 
-// MethodOf is the method of t with that name; nil if this package does not declare it.
+// MethodOf returns the method of t with that name; nil if this package does not declare it.
 func (p *Program) MethodOf(t types.Type, name string) *ssa.Function {
 	n := kubeapi.Named(t)
 	if n == nil || types.IsInterface(n) {

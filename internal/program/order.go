@@ -1,6 +1,6 @@
 package program
 
-// Components are the strongly connected components (Tarjan, 1972) of the graph that callees spans from fns, callees
+// Components returns the strongly connected components (Tarjan, 1972) of the graph that callees spans from fns, callees
 // first.
 func Components[N comparable](fns []N, callees func(N) []N) [][]N {
 	index, low := map[N]int{}, map[N]int{}

@@ -36,8 +36,8 @@ type Lazy struct {
 	cuts cuts
 }
 
-// Of is the Program of a pass whose analyzer requires Analyzer, which counts as that analyzer's what it cuts short. It
-// panics where the SSA builder panicked, as [ssapkg.Lazy.Get] does.
+// Of returns the Program of a pass whose analyzer requires Analyzer, which counts as that analyzer's what it cuts
+// short. It panics where the SSA builder panicked, as [ssapkg.Lazy.Get] does.
 func Of(pass *analysis.Pass) *Program {
 	l := pass.ResultOf[Analyzer].(*Lazy)
 	pkg := l.ssa.Get(pass.Analyzer.Name)
@@ -50,17 +50,17 @@ func Of(pass *analysis.Pass) *Program {
 	return &p
 }
 
-// As is p with the limits that are exceeded attributed to the analyzer of that name.
+// As returns p with the limits that are exceeded attributed to the analyzer of that name.
 func (p *Program) As(analyzer string) *Program {
 	q := *p
 	q.asker = analyzer
 	return &q
 }
 
-// Notes are the limits that analyzers have exceeded in the package, for -debug, once they have run.
+// Notes returns the limits that analyzers have exceeded in the package, for -debug, once they have run.
 func (l *Lazy) Notes() []string { return l.cuts.notes() }
 
-// Joined is what analyzers have joined of several packages, for -debug, once they have run.
+// Joined returns what analyzers have joined of several packages, for -debug, once they have run.
 func (l *Lazy) Joined() []string { return l.cuts.joined }
 
 // source is an alias, as Program.Package is that of go/ssa.
@@ -83,7 +83,7 @@ type Program struct {
 	asker string // the analyzer that cuts are counted for
 }
 
-// New is the Program of pkg.
+// New returns the Program of pkg.
 func New(pkg *ssapkg.Package) *Program {
 	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, memo: new(sync.Map)}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg, p.Cut) })
@@ -95,16 +95,16 @@ func New(pkg *ssapkg.Package) *Program {
 	return p
 }
 
-// Memo is what find returns for the package, memoised by key, which has a type of its own.
+// Memo returns what find returns for the package, memoised by key, which has a type of its own.
 func Memo[T any](p *Program, key any, find func() T) T {
 	found, _ := p.memo.LoadOrStore(key, sync.OnceValue(find))
 	return found.(func() T)()
 }
 
-// Origins is where the package's channels, function values and dynamic types come from.
+// Origins returns where the package's channels, function values and dynamic types come from.
 func (p *Program) Origins() *origin.Index { return p.origins() }
 
-// Own is the function of this package, with a body, that fn stands for: fn itself, the origin of an instance, the
+// Own returns the function of this package, with a body, that fn stands for: fn itself, the origin of an instance, the
 // method behind a method value or a promoted method. It is nil for functions of other packages, and for nil.
 func (p *Program) Own(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
@@ -126,7 +126,7 @@ func (p *Program) Own(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// Callee is the function of this package that c runs, nil if it is of another package or not known. A call of an
+// Callee returns the function of this package that c runs, nil if it is of another package or not known. A call of an
 // interface method runs that of the one type that the package puts into the interface; types that other packages may
 // put there are ignored.
 func (p *Program) Callee(c *ssa.CallCommon) *ssa.Function {
@@ -136,8 +136,8 @@ func (p *Program) Callee(c *ssa.CallCommon) *ssa.Function {
 	return p.Own(flow.FuncValue(c.Value))
 }
 
-// Called is the declared function or method that c runs, of any package: flow.Callee, or for an interface method that
-// of the one type that the package puts into the interface.
+// Called returns the declared function or method that c runs, of any package: flow.Callee, or for an interface method
+// that of the one type that the package puts into the interface.
 func (p *Program) Called(c *ssa.CallCommon) *types.Func {
 	if c.IsInvoke() {
 		if fn := p.invoked()[c]; fn != nil {
@@ -162,8 +162,8 @@ func (p *Program) indexInvoked() map[*ssa.CallCommon]*ssa.Function {
 	return invoked
 }
 
-// Callees are the functions of this package that c may run. All is false if it may run others as well, or there are too
-// many candidates.
+// Callees returns the functions of this package that c may run. All is false if it may run others as well, or there
+// are too many candidates.
 func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool) {
 	common := c.Common()
 	if _, builtin := common.Value.(*ssa.Builtin); builtin {
@@ -186,7 +186,7 @@ func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool)
 	return fns, all
 }
 
-// MayRun are the Callees, and, if c calls a function out of a table, an over-approximation of its entries.
+// MayRun returns the Callees, and, if c calls a function out of a table, an over-approximation of its entries.
 func (p *Program) MayRun(c ssa.CallInstruction) []*ssa.Function {
 	fns, all := p.Callees(c)
 	if len(fns) > 0 || all || c.Common().IsInvoke() {
@@ -200,8 +200,8 @@ func (p *Program) MayRun(c ssa.CallInstruction) []*ssa.Function {
 	return fns
 }
 
-// Callers are the calls, deferred calls and go statements of this package whose callee is known to be fn (see Callee).
-// [origin.Index.Callers] also has those that may run other functions.
+// Callers returns the calls, deferred calls and go statements of this package whose callee is known to be fn (see
+// Callee). [origin.Index.Callers] also has those that may run other functions.
 func (p *Program) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers()[fn] }
 
 // OnlyFrom reports whether each chain of calls that leads to fn in the package begins in a function that root is true
@@ -223,7 +223,8 @@ func (p *Program) OnlyFrom(fn *ssa.Function, root func(*ssa.Function) bool, pass
 	return ask(fn)
 }
 
-// LeadingTo are the functions of the package that lead to those of to over edges of these kinds, and those themselves.
+// LeadingTo returns the functions of the package that lead to those of to over edges of these kinds, and those
+// themselves.
 func (p *Program) LeadingTo(edges Edge, to ...*ssa.Function) map[*ssa.Function]bool {
 	type key struct{ edges Edge }
 	callers := Memo(p, key{edges}, func() map[*ssa.Function][]*ssa.Function {
@@ -287,7 +288,7 @@ const (
 	Dispatches
 	// Spawns are go statements.
 	Spawns
-	// Mentions are functions that are made, handed on or stored: literals, method values, names.
+	// Mentions are functions that are made, passed on or stored: literals, method values, names.
 	Mentions
 	// Literals are function literals that are made, or mentioned in the function that they are in.
 	Literals
@@ -321,7 +322,7 @@ func (p *Program) Reach(edges Edge, from ...*ssa.Function) iter.Seq[*ssa.Functio
 	}
 }
 
-// Next are the successors of fn over edges of these kinds, in the order of its instructions.
+// Next returns the successors of fn over edges of these kinds, in the order of its instructions.
 func (p *Program) Next(edges Edge, fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for in := range flow.Instrs(fn) {
@@ -334,8 +335,8 @@ func (p *Program) Next(edges Edge, fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-// BottomUp are the functions of the package by strongly connected component over these edges, callees first. Each kind
-// of graph is built once.
+// BottomUp returns the functions of the package by strongly connected component over these edges, callees first. Each
+// kind of graph is built once.
 func (p *Program) BottomUp(edges Edge) [][]*ssa.Function {
 	return Memo(p, edges, func() [][]*ssa.Function {
 		return Components(p.Funcs, func(fn *ssa.Function) []*ssa.Function { return p.Next(edges, fn) })
@@ -395,7 +396,7 @@ func (p *Program) lead(edges Edge, in ssa.Instruction, add func(*ssa.Function)) 
 	}
 }
 
-// Implementers are the methods of this package that a call of an interface method may run by its type alone.
+// Implementers returns the methods of this package that a call of an interface method may run by its type alone.
 func (p *Program) Implementers(c *ssa.CallCommon) []*ssa.Function {
 	iface, ok := c.Value.Type().Underlying().(*types.Interface)
 	if !ok {
@@ -430,7 +431,7 @@ func implements(t types.Type, iface *types.Interface) bool {
 	return types.Implements(t, iface) || types.Implements(types.NewPointer(t), iface)
 }
 
-// findEmbedders are the struct types of the package with embedded fields, by name.
+// findEmbedders returns the struct types of the package with embedded fields, by name.
 func (p *Program) findEmbedders() []types.Type {
 	var out []types.Type
 	scope := p.Pkg.Scope()

@@ -24,8 +24,8 @@ var given = map[string]bool{
 	"main": true, "init": true, "_": true,
 }
 
-// neutral replaces each name that the programs of the module in dir declare by a neutral one, exported if it was, and returns their number.
-// Names of API types and of libraries, and methods that others call, are kept.
+// neutral replaces each name that the programs of the module in dir declare by a neutral one, exported if it was, and
+// returns their number. Names of API types and of libraries, and methods that others call, are kept.
 func neutral(dir string) (int, error) {
 	cfg := &packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedDeps | packages.NeedImports,
@@ -94,7 +94,8 @@ func neutral(dir string) (int, error) {
 	return len(names), nil
 }
 
-// kept reports whether the name of obj is not its own: of an embedded field, an imported package or a method of a type elsewhere.
+// kept reports whether the name of obj is not its own: of an embedded field, an imported package or a method of a
+// type elsewhere.
 func kept(obj types.Object, own map[*types.Package]bool) bool {
 	switch obj := obj.(type) {
 	case *types.PkgName, *types.Label:

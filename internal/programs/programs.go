@@ -39,7 +39,7 @@ type Options struct {
 	Neutral  bool   // replace all names that the programs declare by ones that say nothing, and compare the verdicts alone
 }
 
-// file is that of the verdicts.
+// file returns that of the verdicts.
 func (o Options) file() string {
 	if o.Verdicts != "" {
 		return o.Verdicts
@@ -47,8 +47,8 @@ func (o Options) file() string {
 	return filepath.Join(o.Dir, "verdicts.tsv")
 }
 
-// Run runs the tool on the programs, and prints how many have which verdict, and those that have another one than before.
-// The exit code is 1 if there are such, and 2 after an error.
+// Run runs the tool on the programs, and prints how many have which verdict, and those that have another one than
+// before. The exit code is 1 if there are such, and 2 after an error.
 func Run(ctx context.Context, w io.Writer, o Options) (exit int, err error) {
 	recorded, err := recorded(o)
 	if err != nil {
@@ -72,7 +72,7 @@ func Run(ctx context.Context, w io.Writer, o Options) (exit int, err error) {
 	return 0, nil
 }
 
-// recorded are the programs with the verdicts of before; without the digests for programs under neutral names.
+// recorded returns the programs with the verdicts of before; without the digests for programs under neutral names.
 func recorded(o Options) ([]program, error) {
 	data, err := os.ReadFile(o.file())
 	if err != nil && (!o.Update || !errors.Is(err, fs.ErrNotExist)) {
@@ -85,7 +85,7 @@ func recorded(o Options) ([]program, error) {
 	return ps, nil
 }
 
-// judged are the programs with the verdicts of now.
+// judged returns the programs with the verdicts of now.
 func judged(ctx context.Context, w io.Writer, o Options) (ps []program, err error) {
 	if !o.Neutral {
 		return judge(ctx, o.Tool, o.Dir)
@@ -147,8 +147,8 @@ type finding struct {
 	Rule, Category, File, Confidence string
 }
 
-// judge runs tool on the modules of dir, and gives their programs by name. An error says that there are none, or that tool
-// failed.
+// judge runs tool on the modules of dir, and returns their programs by name. An error says that there are none, or
+// that tool failed.
 func judge(ctx context.Context, tool, dir string) ([]program, error) {
 	tool, err := filepath.Abs(tool)
 	if err != nil {
@@ -196,7 +196,7 @@ func judge(ctx context.Context, tool, dir string) ([]program, error) {
 	return out, nil
 }
 
-// analyse gives the findings in a module by kind and name of the program.
+// analyse returns the findings in a module by kind and name of the program.
 func analyse(ctx context.Context, tool, module string) (map[string][]finding, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, tool, "-config=off", "-format=json", "-nursery", "./...")
@@ -221,7 +221,7 @@ func analyse(ctx context.Context, tool, module string) (map[string][]finding, er
 	return out, nil
 }
 
-// digest is that of the names and texts of the files in folder.
+// digest returns that of the names and texts of the files in folder.
 func digest(folder string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
@@ -304,7 +304,7 @@ func sums(w io.Writer, ps []program) {
 	}
 }
 
-// compare prints what differs, and gives the number of programs that do.
+// compare prints what differs, and returns the number of programs that do.
 func compare(w io.Writer, before, now []program) int {
 	old, differ := map[string]program{}, 0
 	for _, p := range before {

@@ -1,5 +1,5 @@
-// Package progress tells people that a long run is under way: at a terminal in one line that changes, elsewhere, as in the log of
-// a CI job, in a line from time to time.
+// Package progress tells people that a long run is under way: at a terminal in one line that changes, elsewhere, as
+// in the log of a CI job, in a line from time to time.
 package progress
 
 import (

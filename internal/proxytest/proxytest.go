@@ -1,4 +1,4 @@
-// Package proxytest gives tests a module proxy with modules of their own.
+// Package proxytest returns tests a module proxy with modules of their own.
 package proxytest
 
 import (

@@ -18,7 +18,7 @@ const (
 // gap stands for n places that are left out.
 func gap(n int) string { return fmt.Sprintf("… %s more calls …", thousands(n)) }
 
-// thousands is n with a comma between each three digits.
+// thousands returns n with a comma between each three digits.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	var b strings.Builder
@@ -41,8 +41,8 @@ func cut(chain []Related, most int) (head []Related, left int, tail []Related) {
 	return chain[:end], len(chain) - 2*end, chain[len(chain)-end:]
 }
 
-// Shown is the part of a chain for people: its head and, if that is not all of it, a line for what is left out, and its
-// tail.
+// Shown returns the part of a chain for people: its head and, if that is not all of it, a line for what is left out,
+// and its tail.
 func Shown(chain []Related) (head []Related, missing string, tail []Related) {
 	head, left, tail := cut(chain, 2*textEnd)
 	if left > 0 {
@@ -51,7 +51,8 @@ func Shown(chain []Related) (head []Related, missing string, tail []Related) {
 	return head, missing, tail
 }
 
-// Bounded is chain with at most MaxRelated places, and one more at the first of those that are left out from the middle.
+// Bounded is chain with at most MaxRelated places, and one more at the first of those that are left out from the
+// middle.
 func Bounded(chain []Related) []Related {
 	head, left, tail := cut(chain, MaxRelated)
 	if left == 0 {

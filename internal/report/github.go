@@ -13,9 +13,10 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// GitHub writes for each finding a command by which GitHub Actions shows it in the changes of a pull request, with the
-// related places in further lines of the message. inRepository converts names of files to those in the repository. See
-// https://docs.github.com/actions/reference/workflow-commands-for-github-actions; the escapes are those of @actions/core.
+// GitHub writes for each finding a command by which GitHub Actions shows it in the changes of a pull request, with
+// the related places in further lines of the message. inRepository converts names of files to those in the
+// repository. See https://docs.github.com/actions/reference/workflow-commands-for-github-actions; the escapes are
+// those of @actions/core.
 func GitHub(w io.Writer, findings []Finding, inRepository func(file string) string) error {
 	out := bufio.NewWriter(w)
 	for _, f := range findings {

@@ -45,7 +45,7 @@ type Finding struct {
 	Suppressed *Suppression `json:"suppressed,omitempty"` // nil for findings that are not suppressed
 }
 
-// Level is the severity of f: "error" or "warning".
+// Level returns the severity of f: "error" or "warning".
 func (f *Finding) Level() string {
 	if f.Severity == LevelError {
 		return LevelError
@@ -59,7 +59,7 @@ const (
 	LevelWarning = "warning"
 )
 
-// InBuilds is a suffix that names the builds with f.
+// InBuilds returns a suffix that names the builds with f.
 func (f *Finding) InBuilds() string {
 	if len(f.Builds) == 0 {
 		return ""
@@ -98,8 +98,8 @@ type Related struct {
 	Message string `json:"message"`
 }
 
-// Step is one step of a cycle in the lock order: Function takes the lock Takes, at the place or in what it calls there, while it
-// holds Holds. The place is zero if it is not known.
+// Step is one step of a cycle in the lock order: Function takes the lock Takes, at the place or in what it calls
+// there, while it holds Holds. The place is zero if it is not known.
 type Step struct {
 	Place
 	Function string `json:"function"`
@@ -119,8 +119,8 @@ func Sort(findings []Finding) []Finding {
 	})
 }
 
-// Grouped merges findings with the same cause into the first one, with the places of the others as related places, unless they are in the
-// same package.
+// Grouped merges findings with the same cause into the first one, with the places of the others as related places,
+// unless they are in the same package.
 func Grouped(findings []Finding) []Finding {
 	type group struct{ category, cause string }
 	first := map[group]int{}

@@ -103,8 +103,9 @@ func Printable(text string) string {
 	}, text)
 }
 
-// Marked returns the range of bytes in line, from 0, that the place is about: up to an end on the same line, otherwise the name at its
-// column, or the callee for the parenthesis of a call. It is false if the line has no such column.
+// Marked returns the range of bytes in line, from 0, that the place is about: up to an end on the same line,
+// otherwise the name at its column, or the callee for the parenthesis of a call. It is false if the line has no such
+// column.
 func Marked(line string, at Place, endLine, endColumn int) (first, last int, ok bool) {
 	if at.Column < 1 || at.Column > len(line) {
 		return 0, 0, false

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MustExtractDoc gives the Doc of analyzer name from content, the source of its package's doc.go. The package comment
+// MustExtractDoc returns the Doc of analyzer name from content, the source of its package's doc.go. The package comment
 // holds the page below a heading
 //
 //	# Analyzer NAME

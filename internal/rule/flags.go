@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// FlagSet reports whether the bool flag of a that is named so is set. A flag that a does not have, or that is no bool, is
-// not.
+// FlagSet reports whether the bool flag of a that is named so is set. A flag that a does not have, or that is no
+// bool, is not.
 func FlagSet(a *analysis.Analyzer, name string) bool {
 	f := a.Flags.Lookup(name)
 	if f == nil {

@@ -12,15 +12,15 @@ import (
 // A Level decides whether the findings of a site are reported by default.
 type Level uint8
 
-// The levels are those of Clippy, Rust's linter. A site begins in the nursery, and leaves it when its figures are good enough; findings of an
-// opt-in site need an option of its rule.
+// The levels are those of Clippy, Rust's linter. A site begins in the nursery, and leaves it when its figures are
+// good enough; findings of an opt-in site need an option of its rule.
 const (
 	Default Level = iota + 1
 	Nursery
 	OptIn
 )
 
-// String is the name in the table and the outputs.
+// String returns the name in the table and the outputs.
 func (l Level) String() string {
 	switch l {
 	case Nursery:
@@ -86,7 +86,7 @@ func ParseSites(text string) ([]SiteRow, error) {
 	return rows, nil
 }
 
-// String is the row as a line of the table.
+// String returns the row as a line of the table.
 func (r *SiteRow) String() string {
 	return strings.Join([]string{string(r.Site), strings.Join(r.Checks, " "), r.Level.String(), r.Ground, r.Tuned, r.First, fmt.Sprint(r.Fixes), fmt.Sprint(r.Repos)}, "\t")
 }
@@ -99,7 +99,7 @@ var levels = sync.OnceValue(func() map[Site]Level {
 	return out
 })
 
-// LevelOf is the level of a site; Default for one that is not in the table.
+// LevelOf returns the level of a site; Default for one that is not in the table.
 func LevelOf(s Site) Level {
 	if l := levels()[s]; l != 0 {
 		return l
@@ -112,7 +112,7 @@ func SitesOf(check string) []SiteRow {
 	return slices.DeleteFunc(slices.Clone(SiteTable()), func(r SiteRow) bool { return !slices.Contains(r.Checks, check) })
 }
 
-// CheckLevel is the lowest level of the sites of a check, named RULE/CHECK; Default for a check without sites.
+// CheckLevel returns the lowest level of the sites of a check, named RULE/CHECK; Default for a check without sites.
 func CheckLevel(check string) Level {
 	sites := SitesOf(check)
 	if len(sites) == 0 {

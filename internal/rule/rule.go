@@ -25,7 +25,7 @@ import (
 // URLBase is the address below which every rule and sub-rule has its page: RULE.md and RULE/SUB.md.
 const URLBase = "https://github.com/ctrllint/ctrllint/blob/main/docs/rules/"
 
-// PageURL is the address of the page of a rule's sub-rule.
+// PageURL returns the address of the page of a rule's sub-rule.
 func PageURL(rule, sub string) string { return URLBase + rule + "/" + sub + ".md" }
 
 // InternalError is the category of a diagnostic that says that a rule failed. It is a diagnostic, not an error of Run,
@@ -47,8 +47,8 @@ type Settings struct {
 	// DirectFacts says that the driver passes the facts of a package to direct importers only, as that of go vet does.
 	DirectFacts bool
 
-	// Programs says that the driver links every package, in the programs that it is part of or as a library, so that findings can wait for the
-	// link phase.
+	// Programs says that the driver links every package, in the programs that it is part of or as a library, so that
+	// findings can wait for the link phase.
 	Programs bool
 
 	Confidence Confidence // the lowest one to be reported; zero for all
@@ -58,8 +58,9 @@ type Settings struct {
 	// Named says that messages end with the category, which the driver does not print.
 	Named bool
 
-	// Golangci says that golangci-lint is the driver. It applies //nolint comments with a linter's name itself, and makes an issue of
-	// each related place, which the comment at the finding does not silence: so there are none. The linter is the suite, or each rule.
+	// Golangci says that golangci-lint is the driver. It applies //nolint comments with a linter's name itself, and
+	// makes an issue of each related place, which the comment at the finding does not silence: so there are none. The
+	// linter is the suite, or each rule.
 	Golangci bool
 	Suite    bool
 }
@@ -67,8 +68,9 @@ type Settings struct {
 // Active is set by the front end before the first analyzer runs, and only read afterwards.
 var Active Settings
 
-// Wrap makes the Run function of an analyzer from run. For packages of the standard library and of dependencies the result is zero,
-// unless their facts are wanted. A panic becomes an InternalError diagnostic at the package clause, and zero.
+// Wrap makes the Run function of an analyzer from run. For packages of the standard library and of dependencies the
+// result is zero, unless their facts are wanted. A panic becomes an InternalError diagnostic at the package clause,
+// and zero.
 func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (result any, err error) {
 		if IsDependency(pass) {
@@ -87,8 +89,8 @@ func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*an
 	}
 }
 
-// takesPart reports whether the analyzer of pass analyses the dependency of pass. Findings there are not reported, so only analyzers
-// with facts do, and those that they require.
+// takesPart reports whether the analyzer of pass analyses the dependency of pass. Findings there are not reported, so
+// only analyzers with facts do, and those that they require.
 func takesPart(pass *analysis.Pass) bool {
 	if len(pass.Files) == 0 || !Active.Deps.Part(pass.Pkg.Path(), pass.Module != nil && pass.Module.Path != "") || usesCgo(pass) || len(pass.Analyzer.FactTypes) == 0 && pass.Analyzer.ResultType == nil {
 		return false
@@ -117,8 +119,8 @@ func OfModule(pass *analysis.Pass, pkg *types.Package) bool {
 	return deps.SameModule(pass.Pkg.Path(), pkg.Path(), module)
 }
 
-// ofPart is pass, of a dependency, without its findings, and with the facts of its own module only, unless the policy is All, so that the
-// result does not depend on which other dependencies were analysed.
+// ofPart is pass, of a dependency, without its findings, and with the facts of its own module only, unless the policy
+// is All, so that the result does not depend on which other dependencies were analysed.
 func ofPart(pass *analysis.Pass) *analysis.Pass {
 	p := *pass
 	p.Report = func(d analysis.Diagnostic) {
@@ -145,7 +147,7 @@ func ofPart(pass *analysis.Pass) *analysis.Pass {
 	return &p
 }
 
-// linters are the names of the rule for golangci-lint, if that is the driver.
+// linters returns the names of the rule for golangci-lint, if that is the driver.
 func linters(name string) []string {
 	switch {
 	case !Active.Golangci:
@@ -184,7 +186,7 @@ func Failure(pass *analysis.Pass, name, what string, r any) {
 	})
 }
 
-// panicSite is the innermost frame of ours on the panicking stack, as file:line.
+// panicSite returns the innermost frame of ours on the panicking stack, as file:line.
 func panicSite() string {
 	lines := strings.Split(string(debug.Stack()), "\n")
 	seen := false
@@ -202,14 +204,15 @@ func panicSite() string {
 	return "unknown place"
 }
 
-// IsDependency reports whether the package of pass is not the user's own: it belongs to a module with a version, or, if the
-// driver does not provide modules, it lies under GOROOT, the module cache or a vendor folder.
+// IsDependency reports whether the package of pass is not the user's own: it belongs to a module with a version, or,
+// if the driver does not provide modules, it lies under GOROOT, the module cache or a vendor folder.
 func IsDependency(pass *analysis.Pass) bool {
 	if len(pass.Files) == 0 {
 		return true // loaded from export data
 	}
 	if pass.Module != nil && pass.Module.Path != "" {
-		// One that go.mod replaces with a folder has a version, too. Files that cgo generates have the position of the source.
+		// One that go.mod replaces with a folder has a version, too. Files that cgo generates have the position of the
+		// source.
 		return pass.Module.Version != "" && slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
 			name := filepath.ToSlash(pass.Fset.Position(f.Package).Filename)
 			return versioned.MatchString(name) || strings.Contains(name, "/vendor/")
@@ -224,8 +227,8 @@ func IsDependency(pass *analysis.Pass) bool {
 // versioned matches the version of a module in a name in the module cache.
 var versioned = regexp.MustCompile(`@v\d[^/]*/`)
 
-// A Site is the id of a place in the rules that words findings, for example "second-lock". Verdicts are kept by site, so it is written
-// in one place only, and does not change with the name of its sub-rule.
+// A Site is the id of a place in the rules that words findings, for example "second-lock". Verdicts are kept by site,
+// so it is written in one place only, and does not change with the name of its sub-rule.
 type Site string
 
 // Finding is a finding of a rule.
@@ -243,7 +246,7 @@ type Finding struct {
 	Elsewhere bool
 }
 
-// SiteOf is the site of d, which [Report] stores in the fragment of the address, and the address of its page.
+// SiteOf returns the site of d, which [Report] stores in the fragment of the address, and the address of its page.
 func SiteOf(d analysis.Diagnostic) (site Site, page string) {
 	page, fragment, _ := strings.Cut(d.URL, "#")
 	return Site(fragment), page
@@ -281,8 +284,8 @@ func Report(pass *analysis.Pass, f Finding) {
 	pass.Report(d)
 }
 
-// Wanted reports whether findings at pos are reported: pos lies in a file of the package that is not excluded, no test and not
-// generated, unless those are asked for, and the package is no dependency.
+// Wanted reports whether findings at pos are reported: pos lies in a file of the package that is not excluded, no
+// test and not generated, unless those are asked for, and the package is no dependency.
 func Wanted(pass *analysis.Pass, pos token.Pos) bool {
 	if IsDependency(pass) {
 		return false
@@ -301,8 +304,8 @@ func Wanted(pass *analysis.Pass, pos token.Pos) bool {
 	return false
 }
 
-// WantedFor reports whether a finding of category, NAME/SUB, at pos is wanted and no comment silences it. It is for findings that
-// another package's pass will report.
+// WantedFor reports whether a finding of category, NAME/SUB, at pos is wanted and no comment silences it. It is for
+// findings that another package's pass will report.
 func WantedFor(pass *analysis.Pass, category string, pos token.Pos) bool {
 	if !Wanted(pass, pos) {
 		return false
@@ -323,5 +326,5 @@ func generated(f *ast.File) bool {
 	return ast.IsGenerated(f)
 }
 
-// Line is the line number of pos.
+// Line returns the line number of pos.
 func Line(pass *analysis.Pass, pos token.Pos) int { return pass.Fset.Position(pos).Line }

@@ -35,7 +35,7 @@ func (s *Store) methods(key string) *[]string {
 // with any number of methods of each kind, and semicolons between stores.
 type Stores []Store
 
-// String is what Set takes.
+// String returns what Set takes.
 func (l *Stores) String() string {
 	var out []string
 	for _, s := range *l {
@@ -69,7 +69,7 @@ func (l *Stores) Set(value string) error {
 // Separator stands between the stores.
 func (l *Stores) Separator() string { return ";" }
 
-// Keys are the parts of a store's description: KEY: one value of the first, KEY=METHOD of the others.
+// Keys returns the parts of a store's description: KEY: one value of the first, KEY=METHOD of the others.
 func (l *Stores) Keys() []string { return slices.Clone(storeKeys) }
 
 func parseStore(text string) (Store, error) {
@@ -102,7 +102,7 @@ func parseStore(text string) (Store, error) {
 	return s, nil
 }
 
-// Does is what the method does, as "expect", "observe", "satisfied" or "delete"; empty for any other method.
+// Does returns what the method does, as "expect", "observe", "satisfied" or "delete"; empty for any other method.
 func (s *Store) Does(method string) string {
 	for _, key := range storeKeys[1:] {
 		if slices.Contains(*s.methods(key), method) {
@@ -112,7 +112,7 @@ func (s *Store) Does(method string) string {
 	return ""
 }
 
-// Named is the store of the type name in package path, or nil.
+// Named returns the store of the type name in package path, or nil.
 func (l *Stores) Named(path, name string) *Store {
 	for i := range *l {
 		if (*l)[i].Type == path+"."+name {

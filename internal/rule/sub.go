@@ -12,7 +12,8 @@ import (
 // Severity is the effect of the bug of a finding.
 type Severity uint8
 
-// An error hangs, crashes or loses something in production. After a warning, the process ends anyway, or a retry succeeds.
+// An error hangs, crashes or loses something in production. After a warning, the process ends anyway, or a retry
+// succeeds.
 const (
 	Warning Severity = iota + 1
 	Error
@@ -21,7 +22,7 @@ const (
 // Severities are their names, in order.
 var Severities = []string{Warning.String(), Error.String()}
 
-// String is the name in outputs and settings.
+// String returns the name in outputs and settings.
 func (s Severity) String() string {
 	if s == Error {
 		return "error"
@@ -108,7 +109,7 @@ func SubOf(a *analysis.Analyzer, name string) *Sub {
 	return nil
 }
 
-// SeverityOf is the severity of the findings of a's sub-rule; Error by default.
+// SeverityOf returns the severity of the findings of a's sub-rule; Error by default.
 func SeverityOf(a *analysis.Analyzer, sub string) Severity {
 	if s := SubOf(a, sub); s != nil {
 		return s.Severity

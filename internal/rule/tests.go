@@ -12,8 +12,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// Code for tests is outside of _test.go files, too: helpers of end-to-end suites, fixtures, fakes. What hangs there hangs a test,
-// which the test runner ends. An import of package testing is no evidence: programs import it for benchmarks, too.
+// Code for tests is outside of _test.go files, too: helpers of end-to-end suites, fixtures, fakes. What hangs there
+// hangs a test, which the test runner ends. An import of package testing is no evidence: programs import it for
+// benchmarks, too.
 
 // suites are the frameworks that most files of a package of tests import.
 var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
@@ -21,8 +22,8 @@ var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 // folders are the names of folders for tests and examples.
 var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils", "example", "examples"}
 
-// InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. There, the test runner
-// ends what hangs.
+// InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. There,
+// the test runner ends what hangs.
 func InTestFolder(pass *analysis.Pass) bool { return !Active.Tests && inFolder(pass, pass.Pkg.Path()) }
 
 // PathInTestFolder is InTestFolder for the package with that path, in the module of pass.

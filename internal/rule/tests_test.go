@@ -30,7 +30,8 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// A package of which most files use a suite works for tests, and one file with what its tests need makes none of the others one.
+// A package of which most files use a suite works for tests, and one file with what its tests need makes none of the
+// others one.
 func TestSuites(t *testing.T) {
 	const plain, suite = "package p", "package p; import _ \"github.com/onsi/gomega\""
 	for _, test := range []struct {

@@ -19,7 +19,7 @@ const (
 // Confidences are their names, in order.
 var Confidences = []string{"possible", "certain"}
 
-// String is the name in outputs and settings; empty for zero.
+// String returns the name in outputs and settings; empty for zero.
 func (c Confidence) String() string {
 	if c == 0 {
 		return ""
@@ -58,8 +58,8 @@ func (v *Verdicts) change(f Finding, change func(*verdict)) {
 	v.of[k] = x
 }
 
-// A Step is one step of a cycle in the lock order: Func takes the lock Takes, at Pos or in what it calls there, while it
-// holds Holds.
+// A Step is one step of a cycle in the lock order: Func takes the lock Takes, at Pos or in what it calls there, while
+// it holds Holds.
 type Step struct {
 	Func, Holds, Takes string
 	Read               bool // it takes the lock for reading
@@ -74,23 +74,24 @@ type verdictKey struct {
 // Note sets the confidence of f.
 func (v *Verdicts) Note(f Finding, c Confidence) { v.change(f, func(x *verdict) { x.sure = c }) }
 
-// Blame sets the cause of f: the full name of the function to be fixed, for this finding and for those of its other callers.
+// Blame sets the cause of f: the full name of the function to be fixed, for this finding and for those of its other
+// callers.
 func (v *Verdicts) Blame(f Finding, cause string) { v.change(f, func(x *verdict) { x.cause = cause }) }
 
 // Draw sets the cycle of f: each step takes what the next one holds, the last one what the first one holds.
 func (v *Verdicts) Draw(f Finding, cycle []Step) { v.change(f, func(x *verdict) { x.cycle = cycle }) }
 
-// Of is the confidence of the finding at pos with this message, zero if it was not set.
+// Of returns the confidence of the finding at pos with this message, zero if it was not set.
 func (v *Verdicts) Of(pos token.Pos, message string) Confidence {
 	return v.of[verdictKey{pos, message}].sure
 }
 
-// Cause is the cause of the finding at pos with this message, empty if it lies there.
+// Cause returns the cause of the finding at pos with this message, empty if it lies there.
 func (v *Verdicts) Cause(pos token.Pos, message string) string {
 	return v.of[verdictKey{pos, message}].cause
 }
 
-// Cycle is the cycle of the finding at pos with this message, nil if it is about none.
+// Cycle returns the cycle of the finding at pos with this message, nil if it is about none.
 func (v *Verdicts) Cycle(pos token.Pos, message string) []Step {
 	return v.of[verdictKey{pos, message}].cycle
 }

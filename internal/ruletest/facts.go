@@ -12,7 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/passes"
 )
 
-// roundTrips are the errors of the facts of one package, as [RoundTrip] gives them.
+// roundTrips returns the errors of the facts of one package, as [RoundTrip] returns them.
 func roundTrips(facts *passes.Exported) []error {
 	var errs []error
 	for _, f := range facts.Objects() {
@@ -28,8 +28,9 @@ func roundTrips(facts *passes.Exported) []error {
 	return errs
 }
 
-// RoundTrip encodes fact as drivers do, and decodes it. An error says that it does not come back as it was: it cannot be
-// encoded, its bytes differ from one time to the next, or what other packages see of it is not what the package saw.
+// RoundTrip encodes fact as drivers do, and decodes it. An error says that it does not come back as it was: it cannot
+// be encoded, its bytes differ from one time to the next, or what other packages see of it is not what the package
+// saw.
 func RoundTrip(fact analysis.Fact) error {
 	first, err := encode(fact)
 	if err != nil {
@@ -68,7 +69,7 @@ func encode(fact analysis.Fact) ([]byte, error) {
 // factName names the type of a fact.
 func factName(fact analysis.Fact) string { return reflect.TypeOf(fact).Elem().String() }
 
-// factText is a fact in words, and all of it that drivers keep, for its String may leave things out.
+// factText returns a fact in words, and all of it that drivers keep, for its String may leave things out.
 func factText(fact analysis.Fact) string {
 	all, err := json.Marshal(fact)
 	if err != nil {

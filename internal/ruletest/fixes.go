@@ -121,7 +121,7 @@ func place(fset *token.FileSet, e analysis.TextEdit) (string, report.Edit) {
 	return file.Name(), report.Edit{Start: file.Offset(e.Pos), End: file.Offset(end), NewText: string(e.NewText)}
 }
 
-// apply gives the formatted contents of the file name after the edits.
+// apply returns the formatted contents of the file name after the edits.
 func apply(name string, edits []report.Edit) ([]byte, error) {
 	source, err := os.ReadFile(name)
 	if err != nil {
@@ -160,7 +160,7 @@ func compareGolden(t reporter, dir, name string, fixed []byte, update bool) {
 	}
 }
 
-// firstDifference is the number of the first line in which a and b differ.
+// firstDifference returns the number of the first line in which a and b differ.
 func firstDifference(a, b []byte) int {
 	line := 1
 	for i := range min(len(a), len(b)) {

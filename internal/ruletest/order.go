@@ -28,7 +28,7 @@ type order struct {
 	perm func(n int) []int // some permutation of the numbers below n
 }
 
-// orders are the orders in which every example is looked at again. Each call gives the same ones.
+// orders returns the orders in which every example is analysed again. Each call returns the same ones.
 func orders() []*order {
 	all := []*order{{"reversed", func(n int) []int {
 		p := make([]int, n)
@@ -55,7 +55,7 @@ func inOrder[T any](o *order, s []T) []T {
 	return out
 }
 
-// packages are the own packages of l, each behind those that it imports.
+// packages returns the own packages of l, each behind those that it imports.
 func (o *order) packages(l *listed) []*packages.Package {
 	if o == nil {
 		return l.graph.Own
@@ -76,9 +76,9 @@ func (o *order) packages(l *listed) []*packages.Package {
 	return out
 }
 
-// graph is that of l with the files of own packages in the order o. What importing packages see is in that order, too:
-// the names that encoded facts have for methods count them as they stand in the source. An error says that a file cannot
-// be put into another order.
+// graph returns that of l with the files of own packages in the order o. What importing packages see is in that
+// order, too: the names that encoded facts have for methods count them as they stand in the source. An error says
+// that a file cannot be put into another order.
 func (o *order) graph(l *listed) (*load.Graph, error) {
 	if o == nil {
 		return l.graph, nil
@@ -103,7 +103,7 @@ func (o *order) graph(l *listed) (*load.Graph, error) {
 	return l.graph.Reread(texts), nil
 }
 
-// source is the package p of graph, with the cases and branches of its statements in the order o.
+// source returns the package p of graph, with the cases and branches of its statements in the order o.
 func (o *order) source(l *listed, graph *load.Graph, p *packages.Package) (*load.Source, error) {
 	if o == nil || graph.IsPart(p) {
 		s := graph.Source(p, false)
@@ -135,8 +135,8 @@ func (o *order) source(l *listed, graph *load.Graph, p *packages.Package) (*load
 	return graph.Check(p, files), nil
 }
 
-// rearrange is the text of file with its declarations in the order o. Imports stay in front, and variables and functions
-// that initialise the package keep their order among themselves, for what they do depends on it.
+// rearrange returns the text of file with its declarations in the order o. Imports stay in front, and variables and
+// functions that initialise the package keep their order among themselves, for what they do depends on it.
 func (o *order) rearrange(fset *token.FileSet, file *ast.File, text []byte) ([]byte, error) {
 	tf := fset.File(file.FileStart)
 	if bytes.Contains(text, []byte("//line ")) || bytes.Contains(text, []byte("/*line ")) {
@@ -232,14 +232,14 @@ func turn(n *ast.IfStmt) {
 	n.Body, n.Else = other, n.Body
 }
 
-// placeOf is the position of pos, as it is in the text as it is written.
+// placeOf returns the position of pos, as it is in the text as it is written.
 func placeOf(fset *token.FileSet, pos token.Pos) token.Position {
 	p := fset.Position(pos)
 	p.Offset = 0
 	return p
 }
 
-// casesOf is the body of a switch or select, nil for other nodes.
+// casesOf returns the body of a switch or select, nil for other nodes.
 func casesOf(n ast.Node) *ast.BlockStmt {
 	switch n := n.(type) {
 	case *ast.SwitchStmt:
@@ -252,8 +252,8 @@ func casesOf(n ast.Node) *ast.BlockStmt {
 	return nil
 }
 
-// freeCases are the places of the switches and selects whose cases can be in any order: all selects, and switches over
-// constants or over types that are no interfaces, if no case falls through to the next one.
+// freeCases returns the places of the switches and selects whose cases can be in any order: all selects, and switches
+// over constants or over types that are no interfaces, if no case falls through to the next one.
 func freeCases(fset *token.FileSet, src *load.Source) map[token.Position]bool {
 	free := make(map[token.Position]bool)
 	constant := func(x ast.Expr) bool { return src.Info.Types[x].Value != nil }

@@ -15,9 +15,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// naive says something about each function that depends on the order named by its first word: whether it is the first one
-// of its file (list), of the text (place), or of the files (file), or has its first case (cases) or branch (branch) first.
-// Of others it says the same in all orders. It keeps facts of what it says of functions with Fact in their names.
+// naive says something about each function that depends on the order named by its first word: whether it is the first
+// one of its file (list), of the text (place), or of the files (file), or has its first case (cases) or branch
+// (branch) first. Of others it says the same in all orders. It keeps facts of what it says of functions with Fact in
+// their names.
 var naive = &analysis.Analyzer{
 	Name:      "naive",
 	Doc:       "depend on the order",

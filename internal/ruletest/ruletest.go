@@ -117,7 +117,7 @@ func list(dir string, overlay map[string][]byte, patterns []string) (*listed, er
 	for _, p := range patterns {
 		relative = append(relative, "./"+strings.TrimPrefix(p, "./"))
 		// The go command, which is another process, reads the folders. They are read here, too, for `go test` to know
-		// that its kept result is none where an example came in.
+		// that its kept result is none if an example came in.
 		below := filepath.Join(dir, filepath.FromSlash(strings.TrimSuffix(strings.TrimSuffix(p, "..."), "/")))
 		if err := filepath.WalkDir(below, func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
 			return nil, err
@@ -143,11 +143,12 @@ type analysed struct {
 	fset     *token.FileSet
 	rule     string
 	found    []analysis.Diagnostic
-	verdicts *rule.Verdicts // nil where the rule knows no confidence
+	verdicts *rule.Verdicts // nil if the rule knows no confidence
 	exported *passes.Exported
 }
 
-// analyze runs a over the packages, from the imports upwards: in the order of the source, or, where o is not nil, in that.
+// analyze runs a over the packages, from the imports upwards: in the order of the source, or, where o is not nil, in
+// that.
 func (l *listed) analyze(a *analysis.Analyzer, o *order) ([]*analysed, error) {
 	runner, err := passes.New([]*analysis.Analyzer{a})
 	if err != nil {
@@ -212,7 +213,8 @@ func (l *listed) analyze(a *analysis.Analyzer, o *order) ([]*analysed, error) {
 	return seen, nil
 }
 
-// giveAway hands the findings that lie in files of other packages over to those, each once: several programs can have it.
+// giveAway hands the findings that lie in files of other packages over to those, each once: several programs can have
+// it.
 func (one *analysed) giveAway(all []*analysed) {
 	one.found = slices.DeleteFunc(one.found, func(d analysis.Diagnostic) bool {
 		name := one.fset.Position(d.Pos).Filename
@@ -241,7 +243,7 @@ func (one *analysed) giveAway(all []*analysed) {
 	})
 }
 
-// places are those that belong to d, in one text.
+// places returns those that belong to d, in one text.
 func places(fset *token.FileSet, d analysis.Diagnostic) string {
 	var all []string
 	for _, r := range d.Related {
@@ -255,7 +257,7 @@ func (one *analysed) panicked() bool {
 	return slices.ContainsFunc(one.found, func(d analysis.Diagnostic) bool { return d.Category == rule.InternalError })
 }
 
-// file is the syntax of the file that pos is in, nil where it is in none of the package.
+// file returns the syntax of the file that pos is in, nil if it is in none of the package.
 func (one *analysed) file(pos token.Pos) *ast.File {
 	for _, f := range one.Files {
 		if f.FileStart <= pos && pos <= f.FileEnd {
@@ -265,7 +267,7 @@ func (one *analysed) file(pos token.Pos) *ast.File {
 	return nil
 }
 
-// moduleRoot is the folder of the go.mod above the package under test.
+// moduleRoot returns the folder of the go.mod above the package under test.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

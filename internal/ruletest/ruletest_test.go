@@ -38,8 +38,8 @@ func (*numbered) AFact()           {}
 func (n *numbered) String() string { return fmt.Sprint(n.Funcs, " functions") }
 
 // funcs reports every function whose name starts with Bad, is sure of those with Sure and not with Unsure in it, and
-// refers to the declarations that the others' receivers, if any, name. It exports a fact for each function, and panics in
-// Boom.
+// refers to the declarations that the others' receivers, if any, name. It exports a fact for each function, and
+// panics in Boom.
 var funcs = &analysis.Analyzer{
 	Name:       "funcs",
 	Doc:        "report functions",

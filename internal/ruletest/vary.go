@@ -27,7 +27,7 @@ func (w witness) String() string {
 	return fmt.Sprintf("as it is written:\n\t%s\n%s:\n\t%s", w.written, w.order, w.then)
 }
 
-// vary analyses the packages in all orders, and gives what differs from the first run.
+// vary analyses the packages in all orders, and returns what differs from the first run.
 func (l *listed) vary(a *analysis.Analyzer, first []*analysed) (map[difference]witness, error) {
 	written := make(map[string]map[string][]string)
 	for _, one := range first {
@@ -59,7 +59,7 @@ func union(a, b map[string][]string) map[string][]string {
 	return all
 }
 
-// shown are the texts that the others do not have.
+// shown returns the texts that the others do not have.
 func shown(texts, others []string) string {
 	var own []string
 	for _, t := range texts {
@@ -73,13 +73,13 @@ func shown(texts, others []string) string {
 	return strings.Join(own, "\n\t")
 }
 
-// example is the folder of the package below the module's.
+// example returns the folder of the package below the module's.
 func (one *analysed) example() string {
 	return strings.TrimPrefix(one.listed.PkgPath, one.listed.Module.Path+"/")
 }
 
-// outcome is all that the analyzer said of the package: what, where it is (category or type of fact, and function), and the whole
-// of it. Nothing depends on the order in which it was said.
+// outcome returns all that the analyzer reported for the package: what, where it is (category or type of fact, and
+// function), and the whole of it. Nothing depends on the order in which it was said.
 func (one *analysed) outcome() map[string][]string {
 	out := make(map[string][]string)
 	add := func(kind, function, text string) {
@@ -122,7 +122,7 @@ func (one *analysed) outcome() map[string][]string {
 	return out
 }
 
-// function is the name of the function that pos is in, empty outside of functions.
+// function returns the name of the function that pos is in, empty outside of functions.
 func (one *analysed) function(pos token.Pos) string {
 	file := one.file(pos)
 	if file == nil {

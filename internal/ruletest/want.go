@@ -91,8 +91,8 @@ func (one *analysed) line(dir string, pos token.Pos) lineKey {
 	return lineKey{name, p.Line}
 }
 
-// facts are the facts of the package's objects and of the package, as comments would ask for them, by line and object.
-// Those of the package belong to the package clause of each file.
+// facts returns the facts of the package's objects and of the package, as comments would ask for them, by line and
+// object. Those of the package belong to the package clause of each file.
 func (one *analysed) facts(dir string) map[lineKey]map[string][]want {
 	all := make(map[lineKey]map[string][]want)
 	add := func(k lineKey, object string, fact analysis.Fact) {
@@ -124,7 +124,7 @@ type wantComment struct {
 	err     error    // where it cannot be read
 }
 
-// wantComments are those of the package.
+// wantComments returns those of the package.
 func (one *analysed) wantComments(dir string) []wantComment {
 	var all []wantComment
 	for _, file := range one.Files {
@@ -145,7 +145,7 @@ func (one *analysed) wantComments(dir string) []wantComment {
 	return all
 }
 
-// parseWant reads the text of a comment; false where it asks for nothing. With an error, what could be read is there
+// parseWant reads the text of a comment; false if it asks for nothing. With an error, what could be read is there
 // all the same: to write the comment anew, it is enough to know where it is and whose facts it is about.
 func parseWant(text string) (w wantComment, ok bool) {
 	w.from = strings.Index(text, wantKeyword)
@@ -196,7 +196,8 @@ var (
 	placeName = regexp.MustCompile(`^@(([\w.]+\.go:)?\d+|-)$`)
 )
 
-// wordEnd is the end of the word that rest begins with: it stands before a quoted text, with or without a space between.
+// wordEnd returns the end of the word that rest begins with: it stands before a quoted text, with or without a space
+// between.
 func wordEnd(rest string) int {
 	if i := strings.IndexAny(rest, " \t\"`"); i >= 0 {
 		return i

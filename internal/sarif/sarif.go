@@ -1,6 +1,6 @@
 // Package sarif writes findings in the Static Analysis Results Interchange Format, version 2.1.0, in the form that
-// GitHub's code scanning and the viewers of editors take: names of files are relative to the repository, the places that
-// lead to a finding are a code flow, and every sub-rule brings its page along.
+// GitHub's code scanning and the viewers of editors take: names of files are relative to the repository, the places
+// that lead to a finding are a code flow, and every sub-rule brings its page along.
 package sarif
 
 import (
@@ -181,7 +181,7 @@ func (c *converter) location(p report.Place) location {
 	}}
 }
 
-// artifact gives the location of the file with that name, and takes it into the list of files.
+// artifact returns the location of the file with that name, and takes it into the list of files.
 func (c *converter) artifact(name string) artifactLocation {
 	i, known := c.files[name]
 	if !known {
@@ -208,8 +208,8 @@ func fileURI(path string) string {
 	return (&url.URL{Scheme: "file", Path: strings.TrimSuffix(path, "/")}).String()
 }
 
-// region is the range as SARIF counts. An end that is not behind the start is none; then the region reaches to the end
-// of the line, as the standard says.
+// region returns the range as SARIF counts. An end that is not behind the start is none; then the region reaches to
+// the end of the line, as the standard says.
 func (c *converter) region(file string, line, column, endLine, endColumn int) region {
 	r := region{StartLine: max(line, 1), StartColumn: c.column(file, line, column)}
 	if endLine > line || endLine == line && endColumn > column {

@@ -39,8 +39,8 @@ func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
 	}
 }
 
-// hasOptions reports whether v is a row of functions that this function has made for the one that it calls: what that does may hang on
-// them.
+// hasOptions reports whether v is a row of functions that this function has made for the one that it calls: what that
+// does may hang on them.
 func hasOptions(v ssa.Value) bool {
 	s, ok := v.Type().Underlying().(*types.Slice)
 	if !ok {
@@ -56,7 +56,7 @@ func hasOptions(v ssa.Value) bool {
 	return true
 }
 
-// of is what s says where v is an argument: without what is so of other objects only.
+// of returns what s says where v is an argument: without what is so of other objects only.
 func (s *Shares) of(v ssa.Value) *Shares {
 	if kubeapi.MayBeUnstructured(flow.Unwrap(v).Type()) {
 		return s
@@ -87,8 +87,8 @@ func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *ste
 	}
 }
 
-// shortened is the slice of another one that the value of s is, or is with more appended to it, where append overwrites what the other one has behind:
-// s[:i] does not give the rest of the array up. Nil for other values.
+// shortened returns the slice of another one that the value of s is, or is with more appended to it, where append
+// overwrites what the other one has behind: s[:i] does not give the rest of the array up. Nil for other values.
 func (s *step) shortened() *ssa.Slice {
 	for ; s != nil; s = s.before {
 		switch x := s.v.(type) {
@@ -180,7 +180,8 @@ func (t *tracer) isUnknown(in ssa.CallInstruction) bool {
 	return !all && kubeapi.GetterOf(common.Method) == "" && !kubeapi.IsSetter(common.Method) && !kubeapi.IsDeepCopy(common.Method)
 }
 
-// method looks at what the method of that name does with what is sh, a value of which in leads to a call of it as one of an interface.
+// method looks at what the method of that name does with what is sh, a value of which in leads to a call of it as one
+// of an interface.
 func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *step) {
 	typ := here.dynamicType()
 	if typ == nil {
@@ -212,7 +213,8 @@ func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *ste
 	}
 }
 
-// dynamicType is the type that the value had when it was last put into an interface, or has if it is none; nil where that was elsewhere.
+// dynamicType returns the type that the value had when it was last put into an interface, or has if it is none; nil
+// if that was elsewhere.
 func (s *step) dynamicType() types.Type {
 	for first := true; s != nil; s, first = s.before, false {
 		if _, ok := s.in.(*ssa.MakeInterface); ok || first && !types.IsInterface(s.v.Type()) && refers(s.v.Type()) {
@@ -222,7 +224,7 @@ func (s *step) dynamicType() types.Type {
 	return nil
 }
 
-// along is sh of what a callee writes to by w, that is given what is sh.
+// along is sh of what a callee writes to by w, that gets what is sh.
 func (s share) along(w Write) share {
 	if !s.deep && (s.at || !s.ref && s.within == "") {
 		s.path, s.deep = s.path+w.Path, w.Deep
@@ -240,7 +242,8 @@ func (t *tracer) result(call *ssa.Call, i int, sh share, here *step) {
 	components(call, i, func(x ssa.Value) { t.add(x, sh, here) })
 }
 
-// reachedBy reports whether who is given what is sh, goes along path, and from there over a reference if deep, comes to the origin.
+// reachedBy reports whether who gets what is sh, goes along path, and from there over a reference if deep, reaches
+// the origin.
 func (s share) reachedBy(deep bool, path string) bool {
 	switch {
 	case s.at:
@@ -290,7 +293,8 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	}
 }
 
-// reflected looks at what a function of reflect does with what is sh: its values lead to where those lead that they are made of.
+// reflected looks at what a function of reflect does with what is sh: its values lead to where those lead that they
+// are made of.
 func (t *tracer) reflected(name string, call *ssa.Call, sh share, here *step) {
 	const value = ".(reflect.Value)"
 	switch {

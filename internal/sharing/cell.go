@@ -6,8 +6,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// store notes that a value that is sh is put into memory: a variable, a field of a struct that this function has made, or a field of
-// what a call gives. What is put elsewhere is lost sight of.
+// store notes that a value that is sh is put into memory: a variable, a field of a struct that this function has
+// made, or a field of what a call gives. What is put elsewhere is lost sight of.
 func (t *tracer) store(in *ssa.Store, sh share, here *step) {
 	root, sel := place(in.Addr)
 	switch root.(type) {
@@ -47,8 +47,8 @@ func copyKind(v ssa.Value) Kind {
 	return InCopy
 }
 
-// place is the variable, or the other value, in whose memory addr lies, and where. Of a variable that a literal shares with the
-// function around it, it is that of the outermost one.
+// place returns the variable, or the other value, in whose memory addr lies, and where. Of a variable that a literal
+// shares with the function around it, it is that of the outermost one.
 func place(addr ssa.Value) (root ssa.Value, sel string) {
 	for {
 		switch x := addr.(type) {

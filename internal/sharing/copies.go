@@ -9,8 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// copies reports whether call, of an interface's method that looks as one of a cache, is known to give copies of what that has: all implementations that
-// the interface's package has do, or give nothing.
+// copies reports whether call, of an interface's method that looks as one of a cache, is known to give copies of what
+// that has: all implementations that the interface's package has do, or give nothing.
 func (a *Sharing) copies(call *ssa.CallCommon) bool {
 	fn := flow.Callee(call)
 	if fn == nil || !call.IsInvoke() {
@@ -23,7 +23,7 @@ func (a *Sharing) copies(call *ssa.CallCommon) bool {
 	return a.pass.ImportObjectFact(fn.Origin(), &s) && s.Copies
 }
 
-// exportCopies tells other packages of each method of the package's interfaces that gives them.
+// exportCopies tells other packages of each method of the package's interfaces that returns them.
 func (a *Sharing) exportCopies() {
 	scope := a.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -39,8 +39,9 @@ func (a *Sharing) exportCopies() {
 	}
 }
 
-// givesCopies reports whether what m, a method of the interface t, gives first is a copy in some implementation of this package, and in
-// none what a cache has. A method without a body here, such as that of an embedded lister, may give anything.
+// givesCopies reports whether what m, a method of the interface t, returns first is a copy in some implementation of
+// this package, and in none what a cache has. A method without a body here, such as that of an embedded lister, may
+// give anything.
 func (a *Sharing) givesCopies(t types.Type, m *types.Func) bool {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok {

@@ -13,8 +13,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// fillsNil reports whether in, which writes val, puts an empty map where it has found none, or, in a function that gives it out, a struct with nothing in it:
-// readers cannot tell them apart, or ask by that function. What is put into it is another write.
+// fillsNil reports whether in, which writes val, puts an empty map where it has found none, or, in a function that
+// returns it out, a struct with nothing in it: readers cannot tell them apart, or ask by that function. What is put
+// into it is another write.
 func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	switch made := flow.Unwrap(val).(type) {
 	case *ssa.MakeMap:
@@ -41,8 +42,9 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	return false
 }
 
-// restoresOrder reports whether in, which sorts list, runs only where that was asked for its order and had none. Nobody has to ask before he sorts: who does
-// takes the list for sorted, as those have it who bring it there, and says that it was not.
+// restoresOrder reports whether in, which sorts list, runs only where that was asked for its order and had none. No
+// code has to ask before he sorts: who does takes the list for sorted, as those have it who bring it there, and says
+// that it was not.
 func restoresOrder(in ssa.Instruction, list ssa.Value) bool {
 	for v, t := range paths.Facts(in.Block()) {
 		call, ok := v.(*ssa.Call)
@@ -67,7 +69,7 @@ func IsOrdering(fn *types.Func) bool {
 	return fn.Pkg().Path() == "sort" || fn.Pkg().Path() == "slices" && words.Has(fn.Name(), "sort", "sorted")
 }
 
-// givesOut reports whether the function of st gives what it has put there, or has found there.
+// givesOut reports whether the function of st returns what it has put there, or has found there.
 func givesOut(st *ssa.Store) bool {
 	return flow.Any(flow.Returns(st.Parent()), func(ret *ssa.Return) bool {
 		return slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
@@ -77,8 +79,9 @@ func givesOut(st *ssa.Store) bool {
 	})
 }
 
-// isFilled reports whether v is read from a field of a struct of this function's, into which a map is put that the function makes: what the copy of an
-// object gets where it has none is its own, and whether the cached one has one is not known.
+// isFilled reports whether v is read from a field of a struct of this function's, into which a map is put that the
+// function makes: what the copy of an object gets where it has none is its own, and whether the cached one has one is
+// not known.
 func (a *Sharing) isFilled(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
@@ -150,7 +153,8 @@ func isReplaced(list ssa.Value, in ssa.Instruction) bool {
 	})
 }
 
-// overAll reports whether control comes to the block behind only when it has been in the block of a loop with each index i of list.
+// overAll reports whether control reaches the block behind only when it has been in the block of a loop with each
+// index i of list.
 func overAll(list, i ssa.Value, of, behind *ssa.BasicBlock) bool {
 	head := i.(ssa.Instruction).Block()
 	test, ok := head.Instrs[len(head.Instrs)-1].(*ssa.If)
@@ -181,7 +185,7 @@ func impliedOn(from, to *ssa.BasicBlock, v ssa.Value, t flow.Truth) bool {
 	return flow.Any2(paths.EdgeFacts(from, to), func(x ssa.Value, is flow.Truth) bool { return x == v && is == t })
 }
 
-// nothingAt reports whether v is nil on all ways to b, or was not read for an error.
+// nothingAt reports whether v is nil on all paths to b, or was not read for an error.
 func nothingAt(b *ssa.BasicBlock, v ssa.Value) bool {
 	err := ssa.Value(nil)
 	if read, i := flow.ResultOf(v); read != nil && i == 0 {

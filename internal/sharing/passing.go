@@ -12,8 +12,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// A function that makes informers, gives them to nobody, and stops them when it returns, has asked a cache that nobody can ask behind it: what it gives out
-// of that is its own.
+// A function that makes informers, returns them to no code, and stops them when it returns, has asked a cache that no
+// code can ask behind it: what it returns of that is its own.
 
 // runsInformer reports whether the method of an informer with that name says nothing of its objects.
 func runsInformer(method string) bool {
@@ -36,7 +36,8 @@ func endsWith(in ssa.Instruction) bool {
 	return call != in && call.Parent() == in.Parent() && fn != nil && words.First(fn.Name()) == "new" && isPassing(call)
 }
 
-// isPassing reports whether made, a factory or an informer, and what leads from it to a store, is given to nobody, and runs no longer than its function.
+// isPassing reports whether made, a factory or an informer, and what leads from it to a store, is given to no code,
+// and runs no longer than its function.
 func isPassing(made ssa.Value) bool {
 	work := values.From(made)
 	for in, v := range work.Uses() {
@@ -65,13 +66,15 @@ func isPassing(made ssa.Value) bool {
 	return true
 }
 
-// outlasts reports whether end, which ends what the call in starts, is a context, or a channel that is not closed when the function returns.
+// outlasts reports whether end, which ends what the call in starts, is a context, or a channel that is not closed
+// when the function returns.
 func outlasts(end ssa.Value, in ssa.CallInstruction) bool {
 	_, isChan := end.Type().Underlying().(*types.Chan)
 	return isChan && !closedAtReturn(end, in) || kubeapi.IsContext(end.Type())
 }
 
-// closedAtReturn reports whether ch is a channel of the function of in, which closes it when it returns, if it has come to in.
+// closedAtReturn reports whether ch is a channel of the function of in, which closes it when it returns, if it has
+// reach in.
 func closedAtReturn(ch ssa.Value, in ssa.Instruction) bool {
 	made, ok := flow.Resolve(ch).(*ssa.MakeChan)
 	if !ok || made.Parent() != in.Parent() {

@@ -16,7 +16,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// A Read is where somebody is given what a cache keeps.
+// A Read is where other code is given what a cache keeps.
 type Read struct {
 	At    ssa.Instruction // the call; the first instruction of the function where it is a parameter
 	Value ssa.Value
@@ -49,15 +49,16 @@ const (
 	Unmoved            // by a client that was told not to copy
 )
 
-// Argument is the read that p is, of a function that a cache calls with what it keeps.
+// Argument returns the read that p is, of a function that a cache calls with what it keeps.
 func Argument(p *ssa.Parameter, of string) Read { return Shown(p, p.Parent().Blocks[0].Instrs[0], of) }
 
-// Shown is the read that v is, which a function has at the instruction from a cache that has called it.
+// Shown returns the read that v is, which a function has at the instruction from a cache that has called it.
 func Shown(v ssa.Value, at ssa.Instruction, of string) Read {
 	return Read{At: at, Value: v, Of: of, sh: share{at: true}, Untyped: !kubeapi.IsObject(v.Type())}
 }
 
-// Reads are the places in fn where a cache gives out an object: a call of one, or of a function that gives out what it has from one.
+// Reads returns the places in fn where a cache returns an object: a call of one, or of a function that returns what
+// it has from one.
 func (a *Sharing) Reads(fn *ssa.Function) []Read {
 	var out []Read
 	for in := range flow.Calls(fn) {
@@ -94,7 +95,7 @@ func (a *Sharing) inSight(call *ssa.Call) bool {
 	return all && len(fns) > 0
 }
 
-// cacheRead is the read that call is of a cache.
+// cacheRead returns the read that call is of a cache.
 func (a *Sharing) cacheRead(call *ssa.Call, r kubeapi.CacheRead) (out []Read) {
 	recv := flow.Recv(&call.Call)
 	if a.isOwnStore(recv) {
@@ -114,7 +115,8 @@ func (a *Sharing) cacheRead(call *ssa.Call, r kubeapi.CacheRead) (out []Read) {
 	return out
 }
 
-// found is what is known of the results of call where v, one of them, is an object: there was no error, and it exists.
+// found returns what is known of the results of call where v, one of them, is an object: there was no error, and it
+// exists.
 func found(call *ssa.Call, v ssa.Value) map[ssa.Value]flow.Truth {
 	known := map[ssa.Value]flow.Truth{}
 	if err := flow.ErrorOf(call); err != nil {
@@ -146,7 +148,7 @@ func (a *Sharing) isOwnStore(v ssa.Value) bool {
 	return kubeapi.StoreMakers.Has(flow.Callee(&call.Call))
 }
 
-// ownStores are the fields of the package's types that hold stores which it has made itself.
+// ownStores returns the fields of the package's types that hold stores which it has made itself.
 func (a *Sharing) ownStores() map[*types.Var]bool {
 	if a.own == nil {
 		a.own = map[*types.Var]bool{}
@@ -159,8 +161,8 @@ func (a *Sharing) ownStores() map[*types.Var]bool {
 	return a.own
 }
 
-// disabledRead is the object or list that a read of controller-runtime's fills without copying, nil where call is none. It assigns the
-// struct that the cache has; those of a list go into a slice of its own.
+// disabledRead returns the object or list that a read of controller-runtime's fills without copying, nil if call is
+// none. It assigns the struct that the cache has; those of a list go into a slice of its own.
 func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	fn, args := flow.Callee(call), flow.Args(call)
 	verb := kubeapi.VerbOf(kubeapi.Called(call).Name)
@@ -178,7 +180,8 @@ func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	return list, share{within: ".Items[]", ref: item != nil && refers(item)}
 }
 
-// surelyHas reports whether an element of list, for which is holds, is among those with which it was made, or that were appended to it, on every way.
+// surelyHas reports whether an element of list, for which is holds, is among those with which it was made, or that
+// were appended to it, on every path.
 func surelyHas(list ssa.Value, is func(ssa.Value) bool) bool {
 	madeWith := func(v ssa.Value) bool {
 		s, ok := flow.Resolve(v).(*ssa.Slice)
@@ -205,8 +208,8 @@ func surelyHas(list ssa.Value, is func(ssa.Value) bool) bool {
 	return true
 }
 
-// leavesOutCopy reports whether opt, of a read, says that what the cache has is given out: true, of a type of its own; a variable with
-// that; or a struct of options with a pointer to true.
+// leavesOutCopy reports whether opt, of a read, says that what the cache has is given out: true, of a type of its
+// own; a variable with that; or a struct of options with a pointer to true.
 func leavesOutCopy(opt ssa.Value) bool {
 	switch opt := opt.(type) {
 	case *ssa.Const:
@@ -228,7 +231,7 @@ func isTrue(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
 }
 
-// isDisabling reports whether t is the option of a read that gives out what the cache has.
+// isDisabling reports whether t is the option of a read that returns what the cache has.
 func isDisabling(t types.Type) bool {
 	n := kubeapi.Named(t)
 	return n != nil && saysDisable(n.Obj().Name())
@@ -236,7 +239,7 @@ func isDisabling(t types.Type) bool {
 
 func saysDisable(name string) bool { return words.Has(name, "disable") && words.Has(name, "deep") }
 
-// name is how the source calls the cache v: of c.factory.PodLister().Pods(ns), it is PodLister.
+// name returns how the source calls the cache v: of c.factory.PodLister().Pods(ns), it is PodLister.
 func name(v ssa.Value) string {
 	var last string
 	for v != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// remains reports whether what leads to the origin, which the function has from the instruction at on, still does where the effect is: that no variable, element
-// or field on the way has been given another value meanwhile.
+// remains reports whether what leads to the origin, which the function has from the instruction at on, still does
+// where the effect is: that no variable, element or field on the way has been given another value meanwhile.
 func (a *Sharing) remains(at ssa.Instruction, e Effect) bool {
 	var load *step
 	for s := e.steps; s != nil; s = s.before {
@@ -37,8 +37,9 @@ func (a *Sharing) remains(at ssa.Instruction, e Effect) bool {
 	return true
 }
 
-// overwritten reports whether what s, a step to e, loads has been put there by its function, on every way from at, and does not come from the origin: pods[i] after
-// pods[i] = pod.DeepCopy(), or the map of a struct that is one's own. What is put into the memory of the origin is a change of that.
+// overwritten reports whether what s, a step to e, loads has been put there by its function, on every path from at,
+// and does not come from the origin: pods[i] after pods[i] = pod.DeepCopy(), or the map of a struct that is one's
+// own. What is put into the memory of the origin is a change of that.
 func (s *step) overwritten(at ssa.Instruction, e *Effect) bool {
 	load := s.in.(*ssa.UnOp)
 	if _, element := load.X.(*ssa.IndexAddr); !element && !s.own {
@@ -111,7 +112,8 @@ func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 	return from.Parent() == to.Parent() && (from == to || flow.Reaches(from, to, stop))
 }
 
-// comesTo reports whether a feasible way leads to in at all, from where its function begins: none does behind a call that always fails.
+// comesTo reports whether a feasible path leads to in at all, from where its function begins: none does behind a call
+// that always fails.
 func (a *Sharing) comesTo(in ssa.Instruction) bool {
 	known, ok := a.reached[in]
 	if !ok {
@@ -128,7 +130,7 @@ func (a *Sharing) comesTo(in ssa.Instruction) bool {
 	return known
 }
 
-// storesTo are the stores to a variable, or to parts of it, in its function and in the literals that share it.
+// storesTo returns the stores to a variable, or to parts of it, in its function and in the literals that share it.
 func (a *Sharing) storesTo(root ssa.Value) []*ssa.Store {
 	out, ok := a.stores[root]
 	if !ok {
@@ -138,8 +140,8 @@ func (a *Sharing) storesTo(root ssa.Value) []*ssa.Store {
 	return out
 }
 
-// feasible reports whether control can come from the read to the effect with the object in hand: over the edges of phis that bring it,
-// and with what is known where it was found.
+// feasible reports whether control can come from the read to the effect with the object in hand: over the edges of
+// phis that bring it, and with what is known where it was found.
 func (a *Sharing) feasible(r Read, e Effect) bool {
 	ends := map[ssa.Instruction]bool{}
 	for s := e.steps; s != nil; s = s.before {
@@ -175,9 +177,10 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 	return a.walk(r.At, site, r.found, ends, nil)
 }
 
-// existing are the tests in the function of e of what an object of the cluster, as those of caches are, has in any case: a version, an
-// identity and a time when it was created. Who asks for them asks whether it was found or made; where there is nothing else than what r
-// has found, nobody does. Of a parameter it is not known, and the answer for those that were found is the one that matters.
+// existing returns the tests in the function of e of what an object of the cluster, as those of caches are, has in
+// any case: a version, an identity and a time when it was created. Who asks for them asks whether it was found or
+// made; where there is nothing else than what r has found, no code does. Of a parameter it is not known, and the
+// answer for those that were found is the one that matters.
 func (a *Sharing) existing(r Read, e Effect) map[ssa.Value]flow.Truth {
 	tests := a.existTests(e.In.Parent())
 	if _, param := r.Value.(*ssa.Parameter); len(tests) == 0 || !param && !e.Mixed() {
@@ -202,7 +205,7 @@ type existTest struct {
 	says     flow.Truth
 }
 
-// existTests are those of fn.
+// existTests returns those of fn.
 func (a *Sharing) existTests(fn *ssa.Function) []existTest {
 	if tests, ok := a.exist[fn]; ok {
 		return tests
@@ -246,8 +249,8 @@ func (a *Sharing) brings(phi *ssa.Phi, edge ssa.Value, e Effect) bool {
 	return false
 }
 
-// walk reports whether a feasible way leads from one instruction to the other, and past none of ends, where known is so at first, and tests
-// whenever they are made.
+// walk reports whether a feasible path leads from one instruction to the other, and past none of ends, where known is
+// so at first, and tests whenever they are made.
 func (a *Sharing) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth, ends map[ssa.Instruction]bool, tests map[ssa.Value]flow.Truth) bool {
 	if from == to {
 		return true

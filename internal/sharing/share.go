@@ -15,13 +15,14 @@ import (
 
 // A share says how a value leads to the memory of an origin: an object that a cache has given out, or a parameter.
 type share struct {
-	// at: the value refers to that memory, so that a write through it is one there. Otherwise it is memory of its own, or a struct,
-	// in which references to that memory lie.
+	// at: the value refers to that memory, so that a write through it is one there. Otherwise it is memory of its own,
+	// or a struct, in which references to that memory lie.
 	at bool
-	// within is where they lie, ".Field" and "[]" one after the other; at the end own, where a reference to a struct lies that is one's
-	// own, with what refers to the origin in it.
+	// within is where they lie, ".Field" and "[]" one after the other; at the end own, where a reference to a struct
+	// lies that is one's own, with what refers to the origin in it.
 	within string
-	// ref: what lies there is a reference to the origin. Otherwise it is a copy of a struct of the origin, with its references.
+	// ref: what lies there is a reference to the origin. Otherwise it is a copy of a struct of the origin, with its
+	// references.
 	ref bool
 	// deep: a reference was followed since the origin, so that what is written is not what the origin itself points to.
 	deep bool
@@ -100,7 +101,7 @@ type Deed uint8
 const (
 	Written  Deed = iota // it is written to
 	Given                // a callee writes to it
-	returned             // it is given to the caller
+	returned             // it gets to the caller
 	called               // a method of it is called, of an object of a type that the caller knows
 )
 
@@ -127,7 +128,7 @@ type Effect struct {
 	result int                // that it is returned as
 }
 
-// Via is what makes it hard to see that it is the memory of the origin.
+// Via returns what makes it hard to see that it is the memory of the origin.
 func (e Effect) Via() Kind { return e.sh.via }
 
 // Mixed reports whether something else may be in the variable than what the origin gave.
@@ -140,7 +141,8 @@ func (e Effect) Mixed() bool {
 	return false
 }
 
-// WrittenBy reports whether is holds of the instruction of e, or of the last one of the package on the way to what a function writes that e gives the memory to.
+// WrittenBy reports whether is holds of the instruction of e, or of the last one of the package on the way to what a
+// function writes that e returns the memory to.
 func (a *Sharing) WrittenBy(e Effect, is func(ssa.Instruction) bool) bool {
 	if is(e.In) {
 		return true
@@ -150,7 +152,7 @@ func (a *Sharing) WrittenBy(e Effect, is func(ssa.Instruction) bool) bool {
 	})
 }
 
-// SentBy is the request that in is, where it sends what e has written to.
+// SentBy returns the request that in is, where it sends what e has written to.
 func (e Effect) SentBy(in ssa.Instruction) (kubeapi.Request, bool) {
 	c, ok := in.(ssa.CallInstruction)
 	if !ok || in == e.In {
@@ -303,8 +305,8 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	}
 }
 
-// loaded adds v, which is read from memory that is sh: a reference that lies there leads to what is shared, a struct is a copy with
-// such references in it.
+// loaded adds v, which is read from memory that is sh: a reference that lies there leads to what is shared, a struct
+// is a copy with such references in it.
 func (t *tracer) loaded(v ssa.Value, sh share, here *step) {
 	switch {
 	case v == nil:
@@ -350,15 +352,16 @@ func (s share) part(sel string) share {
 	return s
 }
 
-// maxNested is how many fields and elements inside of each other lead to a reference that is put into a value. A list that is put into
-// itself, or a loop that wraps what it had, would go on without end; people put objects into a list, or a field of a list of structs.
+// maxNested is how many fields and elements inside of each other lead to a reference that is put into a value. A list
+// that is put into itself, or a loop that wraps what it had, would go on without end; people put objects into a list,
+// or a field of a list of structs.
 const maxNested = 4
 
 // nowhere is where nothing of the origin lies.
 const nowhere = "-"
 
-// own ends the way to a reference to the copy of a struct. Without it, what lies there is the struct, or a reference that it has: to the
-// origin.
+// own ends the way to a reference to the copy of a struct. Without it, what lies there is the struct, or a reference
+// that it has: to the origin.
 const own = "*"
 
 // inside is sh of the memory in which v, which is sh, lies at sel.
@@ -410,7 +413,8 @@ func holds(t types.Type) bool {
 	return false
 }
 
-// mayBeCached reports whether a reference of type t may be to an object, or to a part of one: those have names for JSON.
+// mayBeCached reports whether a reference of type t may be to an object, or to a part of one: those have names for
+// JSON.
 func (a *Sharing) mayBeCached(t types.Type) bool {
 	if is, ok := a.cached[t]; ok {
 		return is
@@ -480,7 +484,8 @@ func fieldName(t types.Type, i int) string {
 	return "?"
 }
 
-// isKind reports whether addr is that of what kind of object a typed one is. Readers know it by the type; caches have it or not.
+// isKind reports whether addr is that of what kind of object a typed one is. Readers know it by the type; caches have
+// it or not.
 func isKind(addr ssa.Value) bool {
 	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kubeapi.TypeMeta.Is(p.Elem()) {
 		return true
@@ -502,7 +507,8 @@ func whole(v ssa.Value) string {
 	return "the fields"
 }
 
-// isAnswer reports whether st puts the answer of a request in the place of a whole object: what the cache is to have next.
+// isAnswer reports whether st puts the answer of a request in the place of a whole object: what the cache is to have
+// next.
 func isAnswer(st *ssa.Store) bool {
 	load, ok := st.Val.(*ssa.UnOp)
 	if !ok || whole(st.Addr) != "the fields" {
@@ -516,7 +522,8 @@ func isAnswer(st *ssa.Store) bool {
 	return ok
 }
 
-// Part is what, of the map or list that the callee of e is given, or the function of a library that e calls, where that has a name.
+// Part returns what, of the map or list that the callee of e is given, or the function of a library that e calls,
+// where that has a name.
 func (e Effect) Part(what string) string {
 	arg := e.Arg
 	if call, ok := e.In.(ssa.CallInstruction); ok && e.Deed == Written && len(call.Common().Args) > 0 {
@@ -528,7 +535,7 @@ func (e Effect) Part(what string) string {
 	return partOf(what, arg)
 }
 
-// partOf is what, of what is written through v, where that has a name.
+// partOf returns what, of what is written through v, where that has a name.
 func partOf(what string, v ssa.Value) string {
 	if of := target(v); !strings.Contains(of, " ") && of != "it" {
 		return what + " of " + of

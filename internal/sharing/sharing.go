@@ -25,7 +25,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
-// Analyzer summarises the functions of a package. Its result is a *Sharing, nil for packages that have nothing to do with a cluster.
+// Analyzer summarises the functions of a package. Its result is a *Sharing, nil for packages that have nothing to do
+// with a cluster.
 var Analyzer = &analysis.Analyzer{
 	Name:       "ctrllintsharing",
 	Doc:        "compute who writes to memory that others have",
@@ -66,8 +67,8 @@ func analyse(pass *analysis.Pass) *Sharing {
 	return a
 }
 
-// Effects are the writes to what r reads, in the order of the source: those that control can reach with the object in hand, and where
-// the variable on the way has not been given another value meanwhile.
+// Effects returns the writes to what r reads, in the order of the source: those that control can reach with the
+// object in hand, and where the variable on the way has not been given another value meanwhile.
 func (a *Sharing) Effects(r Read) []Effect {
 	var out []Effect
 	a.trace(r.At.Parent(), r.Value, r.sh, func(e Effect) {

@@ -18,7 +18,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Shares is the fact of a function that writes to what its parameters lead to, or gives out what they or a cache have.
+// Shares is the fact of a function that writes to what its parameters lead to, or returns what they or a cache have.
 type Shares struct {
 	Writes []Write
 	Gives  []Give
@@ -26,8 +26,8 @@ type Shares struct {
 	Copies bool // of an interface's method: see copies
 }
 
-// A Call is one of a method of an interface that a parameter is, or has at Path: what it does is for the caller to say, who knows the
-// type.
+// A Call is one of a method of an interface that a parameter is, or has at Path: what it does is for the caller to
+// say, who knows the type.
 type Call struct {
 	Param  int
 	Path   string
@@ -110,7 +110,8 @@ func (g Give) share() share {
 	return share{at: g.At, within: g.Within, ref: g.Ref, deep: g.Deep, path: g.Path, object: g.Object, content: g.Content, via: Kind(g.Via)}
 }
 
-// summarise makes the summaries of all functions of the package, callees first; those on a cycle until nothing new is found.
+// summarise makes the summaries of all functions of the package, callees first; those on a cycle until nothing new is
+// found.
 func (a *Sharing) summarise() {
 	for _, component := range a.p.BottomUp(program.Calls | program.Dispatches) {
 		for again := true; again; {
@@ -126,12 +127,12 @@ func (a *Sharing) summarise() {
 	}
 }
 
-// size is how much s says. It grows with what is known of callees.
+// size returns how much s says. It grows with what is known of callees.
 func (s *Shares) size() int {
 	return len(s.Writes) + len(s.Gives) + len(s.Calls)
 }
 
-// summary is that of fn, as far as those of its callees are known.
+// summary returns that of fn, as far as those of its callees are known.
 func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	s := &Shares{}
 	writes := map[Write]Write{}   // by all but where and what
@@ -193,7 +194,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	return s
 }
 
-// write is what the write e, to what parameter i of fn leads to, is to its callers.
+// write returns what the write e, to what parameter i of fn leads to, is to its callers.
 func (a *Sharing) write(fn *ssa.Function, i int, e Effect) Write {
 	w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, What: e.What, Sorts: e.Sorts, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
 	if w.When == (paths.Condition{}) && flow.Decl(e.In.Parent()) == fn {
@@ -210,7 +211,7 @@ func (a *Sharing) write(fn *ssa.Function, i int, e Effect) Write {
 	return w
 }
 
-// compareWrites puts what is in sight of the package before what is elsewhere.
+// compareWrites puts what is known of the package before what is elsewhere.
 func compareWrites(x, y Write) int {
 	yes := func(is bool) int {
 		if is {
@@ -222,7 +223,7 @@ func compareWrites(x, y Write) int {
 		cmp.Compare(x.What, y.What), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()))
 }
 
-// give is what the effect e, of what comes from a parameter, or from a cache by r, says of a result.
+// give returns what the effect e, of what comes from a parameter, or from a cache by r, says of a result.
 func (a *Sharing) give(e Effect, param int, r Read) (g Give, read token.Pos) {
 	g = Give{
 		Result: e.result, Param: param, At: e.sh.at, Within: e.sh.within, Ref: e.sh.ref, Deep: e.sh.deep, Path: e.sh.path,
@@ -237,7 +238,8 @@ func (a *Sharing) give(e Effect, param int, r Read) (g Give, read token.Pos) {
 	return g, read
 }
 
-// summaries are those of the functions that in may run; nil where none is in sight, so that only its name tells what it does.
+// summaries returns those of the functions that in may run; nil if none is known, so that only its name tells what it
+// does.
 func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 	var out []*Shares
 	fns, _ := a.p.Callees(in)
@@ -267,8 +269,8 @@ func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 	return nil
 }
 
-// fact is that of a function of another package, nil for none. What Kubernetes' libraries do is known better than their bodies tell:
-// they are called by interfaces, and copy by generated code.
+// fact returns that of a function of another package, nil for none. What Kubernetes' libraries do is known better
+// than their bodies tell: they are called by interfaces, and copy by generated code.
 func (a *Sharing) fact(fn *types.Func) *Shares {
 	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg || kubeapi.IsLibrary(fn.Pkg().Path()) && !rule.OfModule(a.pass, fn.Pkg()) {
 		return nil
@@ -280,7 +282,7 @@ func (a *Sharing) fact(fn *types.Func) *Shares {
 	return &s
 }
 
-// elsewhere is what other packages are told: a position means nothing there, and is not kept between runs.
+// elsewhere returns what other packages are told: a position means nothing there, and is not kept between runs.
 func (s *Shares) elsewhere() *Shares {
 	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls}
 	for i := range out.Writes {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Elide gives src, the text of a Go file, without its comments and without the bodies of its functions, which become {}.
+// Elide returns src, the text of a Go file, without its comments and without the bodies of its functions, which become {}.
 // What is left keeps its line and its column.
 //
 // A parser cannot leave bodies out, and most of what there is to parse is in them. Their end is found by matching
@@ -131,8 +131,8 @@ func (e *elider) blank(text []byte) {
 	}
 }
 
-// token goes behind the comment or the literal in quotes that begins at e.at, or else behind one byte. It reports whether
-// it was a comment.
+// token goes behind the comment or the literal in quotes that begins at e.at, or else behind one byte. It reports
+// whether it was a comment.
 func (e *elider) token() bool {
 	rest := e.src[e.at:]
 	switch c := rest[0]; c {
@@ -160,8 +160,8 @@ func (e *elider) token() bool {
 	return false
 }
 
-// comment is the length of the comment that text begins with, 0 if it begins with something else. The line end behind a
-// line comment is not part of it.
+// comment returns the length of the comment that text begins with, 0 if it begins with something else. The line end
+// behind a line comment is not part of it.
 func comment(text []byte) int {
 	end := -1
 	switch {
@@ -180,7 +180,7 @@ func comment(text []byte) int {
 	return end
 }
 
-// quoted is the length of the string or rune that text begins with. One that is not closed ends with its line.
+// quoted returns the length of the string or rune that text begins with. One that is not closed ends with its line.
 func quoted(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

@@ -17,7 +17,7 @@ type unit struct {
 }
 
 // prune takes from the files of a package what no importing package can see: declarations that no exported one mentions,
-// and imports that what is left does not need. It gives the import paths that are left. Words decide, not objects, so
+// and imports that what is left does not need. It returns the import paths that are left. Words decide, not objects, so
 // that more may stay than is needed; methods stay with their type, whatever their names.
 //
 // The name of an imported package, where the file does not give it one, is what nameOf says of its import path.
@@ -117,7 +117,7 @@ func (u *unit) add(spec ast.Spec) {
 	}
 }
 
-// aliasesOf gives for each alias the type at the end of its chain, by name.
+// aliasesOf returns for each alias the type at the end of its chain, by name.
 func aliasesOf(units []*unit) map[string]string {
 	next := make(map[string]string)
 	for _, u := range units {
@@ -141,7 +141,7 @@ func aliasesOf(units []*unit) map[string]string {
 	return ends
 }
 
-// base is the name of a receiver's base type.
+// base returns the name of a receiver's base type.
 func base(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.StarExpr:
@@ -156,7 +156,7 @@ func base(x ast.Expr) string {
 	return ""
 }
 
-// words are the identifiers in n, but for those in function bodies.
+// words returns the identifiers in n, but for those in function bodies.
 func words(n ast.Node) []string {
 	var out []string
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -171,7 +171,7 @@ func words(n ast.Node) []string {
 	return out
 }
 
-// keep leaves in file the declarations that are kept and the imports that they mention, and gives their paths.
+// keep leaves in file the declarations that are kept and the imports that they mention, and returns their paths.
 func keep(file *ast.File, kept map[ast.Node]bool, nameOf func(path string) string) []string {
 	qualifiers := make(map[string]bool)
 	for _, decl := range file.Decls {

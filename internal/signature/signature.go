@@ -1,5 +1,5 @@
-// Package signature gives the types that packages declare, from their source and without a compiler: no function body is
-// parsed or checked, and neither is what no importing package can see.
+// Package signature returns the types that packages declare, from their source and without a compiler: no function
+// body is parsed or checked, and neither is what no importing package can see.
 package signature
 
 import (
@@ -18,16 +18,16 @@ import (
 	"github.com/ctrllint/ctrllint/internal/partial"
 )
 
-// A Checker type-checks packages, each once, with what they import. What it gives is complete, and never changed
+// A Checker type-checks packages, each once, with what they import. What it returns is complete, and never changed
 // afterwards. Its methods may be called by several goroutines.
 type Checker struct {
 	Fset  *token.FileSet
 	Sizes types.Sizes
 
-	// Read gives the contents of a Go file.
+	// Read returns the contents of a Go file.
 	Read func(name string) ([]byte, error)
 
-	// Compiled gives the files that cgo makes of those of a package in which C types are part of what importing
+	// Compiled returns the files that cgo makes of those of a package in which C types are part of what importing
 	// packages see, and what they import, by import path.
 	Compiled func(*packages.Package) ([]string, map[string]*packages.Package, error)
 
@@ -42,9 +42,9 @@ type outcome struct {
 	err  error
 }
 
-// Package gives the types of p, a package with the files and imports that go/packages lists. Where the source has errors,
-// or an import has, it gives what can be known in spite of them, together with the first error; it is nil where nothing is
-// known.
+// Package returns the types of p, a package with the files and imports that go/packages lists. Where the source has
+// errors, or an import has, it returns what can be known in spite of them, together with the first error; it is nil
+// if nothing is known.
 func (c *Checker) Package(p *packages.Package) (*types.Package, error) {
 	if p.PkgPath == "unsafe" {
 		return types.Unsafe, nil
@@ -71,8 +71,8 @@ func (c *Checker) Package(p *packages.Package) (*types.Package, error) {
 	return o.pkg, o.err
 }
 
-// Without is a Checker that reads files with read, and knows already what c has found out of packages, except of those for
-// which drop says yes; no other one may import one of these.
+// Without returns a Checker that reads files with read, and knows already what c has found out of packages, except of
+// those for which drop says yes; no other one may import one of these.
 func (c *Checker) Without(drop func(*packages.Package) bool, read func(name string) ([]byte, error)) *Checker {
 	d := &Checker{
 		Fset: c.Fset, Sizes: c.Sizes, Read: read, Compiled: c.Compiled,
@@ -93,7 +93,7 @@ func (c *Checker) Without(drop func(*packages.Package) bool, read func(name stri
 	return d
 }
 
-// Checked is the number of packages that were type-checked.
+// Checked returns the number of packages that were type-checked.
 func (c *Checker) Checked() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -151,8 +151,8 @@ func (c *Checker) check(p *packages.Package) (*types.Package, error) {
 	return pkg, first
 }
 
-// parse gives the files with what importing packages can see of them, and the import paths that this needs. The parser's
-// errors are not looked at: what they are about is missed where it is needed.
+// parse returns the files with what importing packages can see of them, and the import paths that this needs. The
+// parser's errors are not analysed: what they are about is missed where it is needed.
 func (c *Checker) parse(names []string, imports map[string]*packages.Package) (files []*ast.File, paths []string, err error) {
 	for _, name := range names {
 		src, err := c.Read(name)

@@ -15,7 +15,7 @@ type Files struct {
 	lines map[string][]string
 }
 
-// Path is where the file with that name is.
+// Path returns where the file with that name is.
 func (f *Files) Path(name string) string {
 	path := filepath.FromSlash(name)
 	if filepath.IsAbs(path) {
@@ -24,7 +24,7 @@ func (f *Files) Path(name string) string {
 	return filepath.Join(f.Dir, path)
 }
 
-// Line is line n of the file, counted from 1, without its end. It is false where there is no such line, or no such file.
+// Line is line n of the file, counted from 1, without its end. It is false if there is no such line, or no such file.
 func (f *Files) Line(name string, n int) (string, bool) {
 	lines, read := f.lines[name]
 	if !read {
@@ -42,8 +42,8 @@ func (f *Files) Line(name string, n int) (string, bool) {
 	return strings.TrimSuffix(lines[n-1], "\r"), true
 }
 
-// Root is the top folder of the repository that dir belongs to: the first one upwards that has a .git in it. It is dir
-// itself where there is none. The result is absolute.
+// Root returns the top folder of the repository that dir belongs to: the first one upwards that has a .git in it. It
+// is dir itself where there is none. The result is absolute.
 func Root(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -61,7 +61,7 @@ func Root(dir string) (string, error) {
 	}
 }
 
-// Below is the name, with slashes, of the file relative to root, and whether it lies there.
+// Below returns the name, with slashes, of the file relative to root, and whether it lies there.
 func (f *Files) Below(root, name string) (string, bool) {
 	path, err := filepath.Abs(f.Path(name))
 	if err != nil {

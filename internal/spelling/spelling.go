@@ -1,4 +1,4 @@
-// Package spelling finds the names that somebody has meant who has written another one.
+// Package spelling finds the names that other code has meant who has written another one.
 package spelling
 
 import (
@@ -9,9 +9,10 @@ import (
 // separators stand between the name of a rule and what is its own: lockheld/relock is a sub-rule, lockheld.slow a flag.
 const separators = "/."
 
-// Meant are those of names that are nearest to written, in their order: none where all are far, several where they are equally near.
-// Capital letters count as small ones. A name with a rule in front, as lockheld/relock, may be written without it; where both have the
-// same one, it says nothing of what is meant, and only what stands behind it is compared.
+// Meant returns those of names that are nearest to written, in their order: none if all are far, several where they
+// are equally near. Capital letters count as small ones. A name with a rule in front, as lockheld/relock, may be
+// written without it; where both have the same one, it says nothing of what is meant, and only what stands behind it
+// is compared.
 func Meant(written string, names []string) []string {
 	if written = strings.ToLower(written); written == "" {
 		return nil
@@ -43,7 +44,7 @@ func Meant(written string, names []string) []string {
 	return out
 }
 
-// DidYouMean asks for the names that [Meant] gives, as "did you mean a or b?". It is empty where there are none.
+// DidYouMean asks for the names that [Meant] gives, as "did you mean a or b?". It is empty if there are none.
 func DidYouMean(written string, names []string) string {
 	meant := Meant(written, names)
 	if len(meant) == 0 {
@@ -52,11 +53,11 @@ func DidYouMean(written string, names []string) string {
 	return "did you mean " + strings.Join(meant, " or ") + "?"
 }
 
-// wrong is how many letters somebody gets wrong in what is written so.
+// wrong returns how many letters other code gets wrong in what is written so.
 func wrong(written string) int { return min(max(1, len(written)/3), 3) }
 
-// distance is the number of letters to put in, to take out, to change, or to swap with the next one, that makes b of a, after Damerau and
-// Levenshtein.
+// distance returns the number of letters to put in, to take out, to change, or to swap with the next one, that makes
+// b of a, after Damerau and Levenshtein.
 func distance(a, b string) int {
 	before, last := []int(nil), make([]int, len(b)+1)
 	for j := range last {

@@ -1,4 +1,4 @@
-// Package ssapkg gives the analyzers the SSA form of the package under analysis.
+// Package ssapkg returns the analyzers the SSA form of the package under analysis.
 //
 // It stands in for x/tools' buildssa, which needs the ctrlflow analyzer; that one exports facts, and an analyzer with
 // facts makes every driver analyse every dependency from source. What ctrlflow knew is here a table of the functions
@@ -48,14 +48,14 @@ type Package struct {
 // An Assertion says that a type is to be used as an interface.
 type Assertion struct{ Type, Interface types.Type }
 
-// Call is the syntax of the call at pos, the position of an ssa call; nil where the source has none.
+// Call returns the syntax of the call at pos, the position of an ssa call; nil if the source has none.
 func (p *Package) Call(pos token.Pos) *ast.CallExpr { return p.calls[pos] }
 
 // maxSpelled is the length in bytes up to which the source's own words fit into a message.
 const maxSpelled = 60
 
-// Spelled is the function of the call at pos as the source has it, the end of that where it is long; empty where the source has no such
-// call, or one of what a call or a literal gives.
+// Spelled returns the function of the call at pos as the source has it, the end of that where it is long; empty if
+// the source has no such call, or one of what a call or a literal gives.
 func (p *Package) Spelled(pos token.Pos) string {
 	c := p.Call(pos)
 	if c == nil {
@@ -81,11 +81,11 @@ type Lazy struct {
 	time time.Duration
 }
 
-// Cost is how long it took to build the package, and the analyzer that had to wait for it because it was the first one
-// to want it; empty where none did.
+// Cost returns how long it took to build the package, and the analyzer that had to wait for it because it was the
+// first one to want it; empty if none did.
 func (l *Lazy) Cost() (by string, t time.Duration) { return l.by, l.time }
 
-// Of is the Package of a pass whose analyzer requires Analyzer.
+// Of returns the Package of a pass whose analyzer requires Analyzer.
 func Of(pass *analysis.Pass) *Package { return pass.ResultOf[Analyzer].(*Lazy).Get(pass.Analyzer.Name) }
 
 // Get builds the package on the first call, which is that of the analyzer by. It panics, in every caller, where the SSA
@@ -167,8 +167,9 @@ func build(pass *analysis.Pass) *Package {
 	return pkg
 }
 
-// testFiles are the files of tests, unless those are asked for, or there are no others. go vet and golangci-lint give a package together with its
-// tests: what these do with it is no part of the program, and must not make it look better, or worse, than it is without them.
+// testFiles returns the files of tests, unless those are asked for, or there are no others. go vet and golangci-lint
+// give a package together with its tests: what these do with it is no part of the program, and must not make it look
+// better, or worse, than it is without them.
 func testFiles(pass *analysis.Pass) map[*ast.File]bool {
 	tests := map[*ast.File]bool{}
 	for _, f := range pass.Files {
@@ -182,10 +183,10 @@ func testFiles(pass *analysis.Pass) map[*ast.File]bool {
 	return tests
 }
 
-// SSA is the package as go/ssa has it.
+// SSA returns the package as go/ssa has it.
 func (p *Package) SSA() *ssa.Package { return p.Package }
 
-// All are the functions of the package, and its initialiser.
+// All returns the functions of the package, and its initialiser.
 func (p *Package) All() []*ssa.Function {
 	if init := p.Func("init"); init != nil {
 		return append(p.Funcs[:len(p.Funcs):len(p.Funcs)], init)

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A package may give its functions other names by variables, as controller-runtime does: var LoggerFrom = log.FromContext. A call of
-// such a variable of another package becomes a call of the function that it is declared with, unless this package sets it. Who else does,
-// as a test may, is not known.
+// A package may give its functions other names by variables, as controller-runtime does: var LoggerFrom =
+// log.FromContext. A call of such a variable of another package becomes a call of the function that it is declared
+// with, unless this package sets it. Who else does, as a test may, is not known.
 type variables struct {
 	pass  *analysis.Pass
 	known map[*types.Var]*types.Func // nil for those that are declared with something else
@@ -68,7 +68,7 @@ func (p *Package) seeThrough(pass *analysis.Pass) {
 	}
 }
 
-// declared is the SSA form of fn, a function of another package; nil for none.
+// declared returns the SSA form of fn, a function of another package; nil for none.
 func (p *Package) declared(fn *types.Func) *ssa.Function {
 	if fn == nil {
 		return nil
@@ -79,7 +79,7 @@ func (p *Package) declared(fn *types.Func) *ssa.Function {
 	return p.Prog.FuncValue(fn)
 }
 
-// function is the function that v is declared with, nil where it is not declared so.
+// function returns the function that v is declared with, nil if it is not declared so.
 func (vs *variables) function(v *types.Var) *types.Func {
 	fn, ok := vs.known[v]
 	if !ok {
@@ -115,7 +115,7 @@ func (vs *variables) look(v *types.Var) *types.Func {
 	return nil
 }
 
-// function is the one that e names, in a file of pkg.
+// function returns the one that e names, in a file of pkg.
 func function(pkg *types.Package, file *ast.File, e ast.Expr) *types.Func {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -146,7 +146,7 @@ func function(pkg *types.Package, file *ast.File, e ast.Expr) *types.Func {
 	return nil
 }
 
-// file is the syntax of the file of that name, nil where it cannot be read.
+// file returns the syntax of the file of that name, nil if it cannot be read.
 func (vs *variables) file(name string) *ast.File {
 	f, ok := vs.files[name]
 	if !ok {

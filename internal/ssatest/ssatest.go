@@ -26,8 +26,9 @@ var (
 	imp       = importer.ForCompiler(fset, "source", nil)
 )
 
-// Pass type-checks src, a file that imports the standard library only, and gives the pass of an analyzer that requires
-// ssapkg.Analyzer and program.Analyzer: without facts, and with findings that fail the test. It fails the test where src does not compile.
+// Pass type-checks src, a file that imports the standard library only, and returns the pass of an analyzer that
+// requires ssapkg.Analyzer and program.Analyzer: without facts, and with findings that fail the test. It fails the
+// test where src does not compile.
 func Pass(t testing.TB, src string) *analysis.Pass {
 	t.Helper()
 	f, err := parser.ParseFile(fset, "src.go", src, parser.ParseComments)
@@ -76,8 +77,8 @@ func Build(t testing.TB, src string) *ssa.Package {
 	return ssapkg.Of(Pass(t, src)).Package
 }
 
-// Chain is the source of functions f1 to fn, with parameters as in "(c chan int) error" and arguments as in "c", each of
-// which calls the next one: with a result, it returns what that gives. The last one does last.
+// Chain returns the source of functions f1 to fn, with parameters as in "(c chan int) error" and arguments as in "c",
+// each of which calls the next one: with a result, it returns what that gives. The last one does last.
 func Chain(n int, params, args, last string) string {
 	step := ""
 	if !strings.HasSuffix(params, ")") {
@@ -91,7 +92,7 @@ func Chain(n int, params, args, last string) string {
 	return b.String()
 }
 
-// Calls are the calls in fn of functions and methods named name, in order.
+// Calls returns the calls in fn of functions and methods named name, in order.
 func Calls(fn *ssa.Function, name string) []*ssa.CallCommon {
 	var out []*ssa.CallCommon
 	for _, b := range fn.Blocks {

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Clean removes the files of a store from a directory ("" stands for DefaultDir), and returns their size on the disk. It fails if
-// the directory is neither a store nor empty, and if a file cannot be removed, after all others. No directory is clean.
+// Clean removes the files of a store from a directory ("" stands for DefaultDir), and returns their size on the disk.
+// It fails if the directory is neither a store nor empty, and if a file cannot be removed, after all others. No
+// directory is clean.
 func Clean(dir string) (removedBytes int64, err error) {
 	if dir, err = resolve(dir); err != nil {
 		return 0, err

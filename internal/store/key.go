@@ -12,8 +12,8 @@ const version = "ctrllint store 1"
 // A Key is the hash of all that the data under it was made from.
 type Key [sha256.Size]byte
 
-// A Hash makes a Key from parts. Each part is preceded by its kind and length, so that different sequences of parts are different
-// bytes.
+// A Hash makes a Key from parts. Each part is preceded by its kind and length, so that different sequences of parts
+// are different bytes.
 type Hash struct{ h hash.Hash }
 
 // NewHash begins a key. The purpose keeps the keys of different kinds of data apart.
@@ -44,7 +44,7 @@ func (h *Hash) Strings(list []string) {
 // Int adds a number.
 func (h *Hash) Int(n int64) { h.head('i', uint64(n)) }
 
-// Sum is the key of the parts so far. More may be added afterwards.
+// Sum returns the key of the parts so far. More may be added afterwards.
 func (h *Hash) Sum() Key { return Key(h.h.Sum(nil)) }
 
 func (h *Hash) head(kind byte, n uint64) {

@@ -38,8 +38,9 @@ var defaultLimits = limits{handshakeTimeout, answerTimeout, closeTimeout}
 // maxAnswer bounds the length of an answer, which has a path and a hash, in bytes.
 const maxAnswer = 1 << 20
 
-// A program is a process that keeps data by key, with the protocol of the go command's GOCACHEPROG (package cacheprog). At its first
-// failure it is given up: it is killed, and all requests fail with that error. Other clients end the run.
+// A program is a process that keeps data by key, with the protocol of the go command's GOCACHEPROG (package
+// cacheprog). At its first failure it is given up: it is killed, and all requests fail with that error. Other clients
+// end the run.
 type program struct {
 	limits limits
 	cmd    *exec.Cmd
@@ -205,7 +206,7 @@ func (p *program) read() {
 	}
 }
 
-// giveUpAfter gives the program up after a time, unless the timer is stopped.
+// giveUpAfter returns the program up after a time, unless the timer is stopped.
 func (p *program) giveUpAfter(d time.Duration, what string) *time.Timer {
 	return time.AfterFunc(d, func() { p.giveUp(fmt.Errorf("%s within %v", what, d)) })
 }
@@ -291,7 +292,7 @@ func words(line string) ([]string, error) {
 	return list, nil
 }
 
-// helper is the program, nil if there is none, or it does not have c.
+// helper returns the program, nil if there is none, or it does not have c.
 func (s *Store) helper(c cacheprog.Cmd) *program {
 	s.start.Do(func() {
 		if s.command == "" {

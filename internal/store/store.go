@@ -46,8 +46,8 @@ type Options struct {
 	Program string
 }
 
-// A Store keeps bytes by key. It may be used by several goroutines, and its directory by several processes. A nil Store keeps
-// nothing.
+// A Store keeps bytes by key. It may be used by several goroutines, and its directory by several processes. A nil
+// Store keeps nothing.
 type Store struct {
 	dir     string
 	max     int64
@@ -76,7 +76,7 @@ const (
 	programErrs
 )
 
-// DefaultDir is the default directory: ctrllint in the user's directory for caches. It fails if that is not known.
+// DefaultDir returns the default directory: ctrllint in the user's directory for caches. It fails if that is not known.
 func DefaultDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -85,8 +85,8 @@ func DefaultDir() (string, error) {
 	return filepath.Join(dir, "ctrllint"), nil
 }
 
-// Open opens the store in a directory, or makes one. It fails if the directory cannot be made or read, or is neither a store nor
-// empty. A store may be read-only.
+// Open opens the store in a directory, or makes one. It fails if the directory cannot be made or read, or is neither
+// a store nor empty. A store may be read-only.
 func Open(o Options) (*Store, error) { return open(o, defaultLimits) }
 
 func open(o Options, l limits) (*Store, error) {
@@ -105,7 +105,7 @@ func open(o Options, l limits) (*Store, error) {
 	return s, nil
 }
 
-// resolve is the directory that dir stands for.
+// resolve returns the directory that dir stands for.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return DefaultDir()
@@ -137,8 +137,8 @@ func prepare(dir string) (*cache.DiskCache, error) {
 	return cache.Open(dir)
 }
 
-// Get returns what was last put under a key. It is false if nothing was, or that is gone or damaged. The disk comes before the
-// program, which may be slow.
+// Get returns what was last put under a key. It is false if nothing was, or that is gone or damaged. The disk comes
+// before the program, which may be slow.
 func (s *Store) Get(key Key) ([]byte, bool) {
 	if s == nil {
 		return nil, false
@@ -149,7 +149,8 @@ func (s *Store) Get(key Key) ([]byte, bool) {
 	return s.getProgram(key)
 }
 
-// Put keeps data under a key, on the disk, unless it is larger than the bound, and in the program. Failures are Warnings.
+// Put keeps data under a key, on the disk, unless it is larger than the bound, and in the program. Failures are
+// Warnings.
 func (s *Store) Put(key Key, data []byte) {
 	if s == nil {
 		return
@@ -159,8 +160,8 @@ func (s *Store) Put(key Key, data []byte) {
 	s.putProgram(key, sealed)
 }
 
-// Warnings returns the failures so far, one of each kind: a disk that cannot be written, a program that was given up, and one that
-// answered with errors. Close adds the last ones.
+// Warnings returns the failures so far, one of each kind: a disk that cannot be written, a program that was given up,
+// and one that answered with errors. Close adds the last ones.
 func (s *Store) Warnings() []string {
 	if s == nil {
 		return nil
@@ -170,8 +171,8 @@ func (s *Store) Warnings() []string {
 	return slices.Clone(s.warnings)
 }
 
-// Close trims the store to its bound, and ends the program, within closeTimeout. The store may not be used afterwards; a second
-// Close does nothing.
+// Close trims the store to its bound, and ends the program, within closeTimeout. The store may not be used
+// afterwards; a second Close does nothing.
 func (s *Store) Close() {
 	if s == nil {
 		return

@@ -14,9 +14,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/atomicfile"
 )
 
-// totalFile has the size of the store, so that a run need not list all files: a line with the time of the last listing, in
-// seconds, and the bytes then, and for each run since a line with a plus sign and the bytes that it wrote. Lines are
-// appended without a lock, and may be lost, so it is valid for lookInterval only.
+// totalFile has the size of the store, so that a run need not list all files: a line with the time of the last
+// listing, in seconds, and the bytes then, and for each run since a line with a plus sign and the bytes that it
+// wrote. Lines are appended without a lock, and may be lost, so it is valid for lookInterval only.
 const totalFile = "total.txt"
 
 const (
@@ -45,7 +45,7 @@ type file struct {
 	used  time.Time // the last time, to the hour
 }
 
-// onDisk is the space that a file takes: its blocks, and one for its name.
+// onDisk returns the space that a file takes: its blocks, and one for its name.
 func onDisk(size int64) int64 {
 	const block = 4096
 	return (size/block + 1) * block
@@ -119,8 +119,8 @@ func appendTotal(dir string, n int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// trim removes the least recently used files if the store is above its bound, and writes the total file. If the disk is full,
-// the bound is below the present size. Several processes may trim at once: each removes the same files.
+// trim removes the least recently used files if the store is above its bound, and writes the total file. If the disk
+// is full, the bound is below the present size. Several processes may trim at once: each removes the same files.
 func trim(dir string, bound int64, full bool, now time.Time) error {
 	files, err := list(dir)
 	if err != nil {
@@ -240,8 +240,8 @@ func isTemporary(e fs.DirEntry) bool {
 // isFolder reports whether an entry is one of the 256 folders of the cache. A link to a folder is not.
 func isFolder(e fs.DirEntry) bool { return e.IsDir() && len(e.Name()) == 2 && isHex(e.Name()) }
 
-// isFile reports whether an entry of a folder of the cache is one of its files: a hash that begins with the folder's name,
-// and -a for a key or -d for data.
+// isFile reports whether an entry of a folder of the cache is one of its files: a hash that begins with the folder's
+// name, and -a for a key or -d for data.
 func isFile(folder string, e fs.DirEntry) bool {
 	const n = 2 * len(Key{})
 	name := e.Name()

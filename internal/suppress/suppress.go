@@ -61,7 +61,8 @@ type Index struct {
 	silenced   []Silenced
 }
 
-// Bare is a comment in staticcheck's form with names without a linter, which are those of staticcheck. It silences nothing of this suite.
+// Bare is a comment in staticcheck's form with names without a linter, which are those of staticcheck. It silences
+// nothing of this suite.
 type Bare struct {
 	Pos, End token.Pos
 	Keyword  string   // as //lint:ignore
@@ -76,7 +77,7 @@ type Silenced struct {
 	By         *Directive
 }
 
-// Read is the index of the files.
+// Read returns the index of the files.
 func Read(fset *token.FileSet, files []*ast.File) *Index {
 	x := &Index{fset: fset}
 	for _, f := range files {
@@ -114,7 +115,8 @@ func Read(fset *token.FileSet, files []*ast.File) *Index {
 	return x
 }
 
-// lines returns for each line of f the last line of the statements and declarations that begin there, and whether it has code.
+// lines returns for each line of f the last line of the statements and declarations that begin there, and whether it
+// has code.
 func lines(fset *token.FileSet, f *ast.File) (begins map[int]int, code map[int]bool) {
 	begins, code = map[int]int{}, map[int]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -178,7 +180,7 @@ func parse(text string) *Directive {
 	return d
 }
 
-// cutKeyword is the text after the keyword of a staticcheck directive.
+// cutKeyword returns the text after the keyword of a staticcheck directive.
 func cutKeyword(text string) (rest string, fileWide, ok bool) {
 	rest, ok = strings.CutPrefix(text, ignore)
 	if !ok {
@@ -210,8 +212,9 @@ func parseBare(c *ast.Comment) (Bare, bool) {
 	return b, b.Names != nil
 }
 
-// Silence reports whether a directive silences the diagnostic of rule, and notes it. Directives in golangci-lint's form that name one of
-// the linters theirs do not: golangci-lint applies them itself, and reports those that silence nothing.
+// Silence reports whether a directive silences the diagnostic of rule, and notes it. Directives in golangci-lint's
+// form that name one of the linters theirs do not: golangci-lint applies them itself, and reports those that silence
+// nothing.
 func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, theirs ...string) bool {
 	if rule == Rule {
 		return false
@@ -225,15 +228,16 @@ func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, theirs ...s
 	return by != nil
 }
 
-// Covers reports whether a directive silences findings of rule in that category at pos. The directive counts as used: the finding may be
-// reported in a linked program.
+// Covers reports whether a directive silences findings of rule in that category at pos. The directive counts as used:
+// the finding may be reported in a linked program.
 func (x *Index) Covers(rule, category string, pos token.Pos, theirs ...string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.use(rule, category, pos, theirs) != nil
 }
 
-// use is the first directive that silences findings of rule in that category at pos; all that do become used. The caller holds x.mu.
+// use returns the first directive that silences findings of rule in that category at pos; all that do become used.
+// The caller holds x.mu.
 func (x *Index) use(rule, category string, pos token.Pos, theirs []string) (by *Directive) {
 	p := x.fset.Position(pos)
 	for _, d := range x.directives {
@@ -265,10 +269,10 @@ func (x *Index) Silenced() []Silenced {
 	return slices.Clone(x.silenced)
 }
 
-// Directives are the directives of the package.
+// Directives returns the directives of the package.
 func (x *Index) Directives() []*Directive { return x.directives }
 
-// Bare are the comments with names without a linter.
+// Bare returns the comments with names without a linter.
 func (x *Index) Bare() []Bare { return x.bare }
 
 // Used reports whether d has silenced a finding.

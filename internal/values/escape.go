@@ -16,8 +16,8 @@ func Made(v ssa.Value) bool {
 	return false
 }
 
-// Fresh reports whether v is an object that was made for it: by its function, or by one that calls has and that returns only new
-// ones.
+// Fresh reports whether v is an object that was made for it: by its function, or by one that calls has and that
+// returns only new ones.
 func Fresh(v ssa.Value, calls Calls) bool {
 	for origin := range From(v).Origins(calls) {
 		if !Made(origin) {
@@ -27,8 +27,9 @@ func Fresh(v ssa.Value, calls Calls) bool {
 	return true
 }
 
-// Escapes reports whether code other than the function of v, and the literals in it, may have the object v: it is returned, sent, an
-// argument, or stored elsewhere than in local variables. The methods of v are taken to keep nothing, and what lies in v is not v.
+// Escapes reports whether code other than the function of v, and the literals in it, may have the object v: it is
+// returned, sent, an argument, or stored elsewhere than in local variables. The methods of v are taken to keep
+// nothing, and what lies in v is not v.
 func Escapes(v ssa.Value) bool {
 	for in, v := range Uses(v) {
 		switch in := in.(type) {

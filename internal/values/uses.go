@@ -13,10 +13,10 @@ import (
 // Uses yields what is done with v: see [Worklist.Uses].
 func Uses(v ssa.Value) iter.Seq2[ssa.Instruction, ssa.Value] { return From(v).Uses() }
 
-// Uses yields each instruction that does something with a value of the worklist, and the value. Instructions after which
-// another value is that one are not uses but lead on, by adding the other one: conversions, type assertions, phis, local
-// variables, also in literals that capture them, loads, and slices that are written out, such as the arguments of a variadic call. Stores at a value,
-// an address, are no uses of it.
+// Uses yields each instruction that does something with a value of the worklist, and the value. Instructions after
+// which another value is that one are not uses but lead on, by adding the other one: conversions, type assertions,
+// phis, local variables, also in literals that capture them, loads, and slices that are written out, such as the
+// arguments of a variadic call. Stores at a value, an address, are no uses of it.
 func (w *Worklist) Uses() iter.Seq2[ssa.Instruction, ssa.Value] {
 	return func(yield func(ssa.Instruction, ssa.Value) bool) {
 		for v := range w.All() {
@@ -34,7 +34,7 @@ func (w *Worklist) Uses() iter.Seq2[ssa.Instruction, ssa.Value] {
 	}
 }
 
-// next are the values that are v because of in; not same if in is a use of v.
+// next returns the values that are v because of in; not same if in is a use of v.
 func next(in ssa.Instruction, v ssa.Value) (to []ssa.Value, same bool) {
 	switch in := in.(type) {
 	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Phi:
@@ -74,7 +74,7 @@ func next(in ssa.Instruction, v ssa.Value) (to []ssa.Value, same bool) {
 	return nil, false
 }
 
-// MethodCall is in as a call of a method of v that is given v in no other way, nil for other uses.
+// MethodCall is in as a call of a method of v that gets v in no other way, nil for other uses.
 func MethodCall(in ssa.Instruction, v ssa.Value) ssa.CallInstruction {
 	call, ok := in.(ssa.CallInstruction)
 	if !ok || flow.Recv(call.Common()) != v || slices.Contains(flow.Args(call.Common()), v) {

@@ -1,6 +1,6 @@
-// Package values follows values within a function and across calls: back to where they come from ([Sources], [Operands],
-// [Worklist.Origins]), and on to what is done with them ([Uses]). All of it is flow-insensitive: an edge is taken whenever
-// some path takes it.
+// Package values follows values within a function and across calls: back to where they come from ([Sources],
+// [Operands], [Worklist.Origins]), and on to what is done with them ([Uses]). All of it is flow-insensitive: an edge
+// is taken whenever some path takes it.
 package values
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A Worklist gives out each value once, in the order in which they were added.
+// A Worklist returns each value once, in the order in which they were added.
 type Worklist struct {
 	list []ssa.Value
 	seen map[ssa.Value]bool
@@ -21,7 +21,7 @@ type Worklist struct {
 	Skip func(ssa.Instruction) bool // which instructions [Worklist.Uses] leaves out, nil for none
 }
 
-// From is a worklist with the values vs.
+// From returns a worklist with the values vs.
 func From(vs ...ssa.Value) *Worklist {
 	w := &Worklist{seen: map[ssa.Value]bool{}}
 	w.Add(vs...)
@@ -68,8 +68,8 @@ type Calls interface {
 	Callers(*ssa.Function) []ssa.CallInstruction
 }
 
-// Origins yields the values at which [Sources] ends. With calls, parameters are followed to the arguments of callers, and
-// results of calls to what the callee returns.
+// Origins yields the values at which [Sources] ends. With calls, parameters are followed to the arguments of callers,
+// and results of calls to what the callee returns.
 func (w *Worklist) Origins(calls Calls) iter.Seq[ssa.Value] {
 	return func(yield func(ssa.Value) bool) {
 		for v := range w.All() {
@@ -84,8 +84,8 @@ func (w *Worklist) Origins(calls Calls) iter.Seq[ssa.Value] {
 	}
 }
 
-// Sources are the values that v may be, one step back: through conversions, type assertions, phis, the bindings of free
-// variables, and loads of local variables. It is nil for a value that is its own origin.
+// Sources returns the values that v may be, one step back: through conversions, type assertions, phis, the bindings
+// of free variables, and loads of local variables. It is nil for a value that is its own origin.
 func Sources(v ssa.Value) []ssa.Value {
 	switch x := v.(type) {
 	case *ssa.ChangeType:
@@ -117,8 +117,8 @@ func Sources(v ssa.Value) []ssa.Value {
 	return nil
 }
 
-// Stored are the values that are stored to the local variable at addr, by its function and the literals that capture it; nil
-// for other addresses.
+// Stored returns the values that are stored to the local variable at addr, by its function and the literals that
+// capture it; nil for other addresses.
 func Stored(addr ssa.Value) (out []ssa.Value) {
 	for fv, ok := addr.(*ssa.FreeVar); ok; fv, ok = addr.(*ssa.FreeVar) {
 		if addr = flow.Binding(fv); addr == nil {
@@ -138,7 +138,8 @@ func Stored(addr ssa.Value) (out []ssa.Value) {
 	return out
 }
 
-// StoresIn yields the stores to the local variable at addr and to fields in it, by its function and the literals that capture it.
+// StoresIn yields the stores to the local variable at addr and to fields in it, by its function and the literals that
+// capture it.
 func StoresIn(addr ssa.Value) iter.Seq[*ssa.Store] {
 	return func(yield func(*ssa.Store) bool) {
 		places := From(addr)
@@ -156,7 +157,7 @@ func StoresIn(addr ssa.Value) iter.Seq[*ssa.Store] {
 	}
 }
 
-// captures are the free variables that closures bind v to; those of method values are left out.
+// captures returns the free variables that closures bind v to; those of method values are left out.
 func captures(v ssa.Value) (out []ssa.Value) {
 	for mc := range flow.Referrers[*ssa.MakeClosure](v) {
 		if fn := mc.Fn.(*ssa.Function); fn.Synthetic == "" {
@@ -166,7 +167,7 @@ func captures(v ssa.Value) (out []ssa.Value) {
 	return out
 }
 
-// Arguments are what the calls give for v, where that is a parameter.
+// Arguments returns what the calls give for v, where that is a parameter.
 func Arguments(calls Calls, v ssa.Value) (out []ssa.Value) {
 	p, ok := v.(*ssa.Parameter)
 	if !ok {
@@ -181,7 +182,7 @@ func Arguments(calls Calls, v ssa.Value) (out []ssa.Value) {
 	return out
 }
 
-// Results are what the callee returns for v, where that is a result of a call.
+// Results returns what the callee returns for v, where that is a result of a call.
 func Results(calls Calls, v ssa.Value) (out []ssa.Value) {
 	call, i := flow.ResultOf(v)
 	if call == nil {
@@ -195,7 +196,7 @@ func Results(calls Calls, v ssa.Value) (out []ssa.Value) {
 	return out
 }
 
-// Parameters are those of fn that call gives v.
+// Parameters returns those of fn that call returns v.
 func Parameters(fn *ssa.Function, call *ssa.CallCommon, v ssa.Value) (out []ssa.Value) {
 	for i, a := range flow.AllArgs(call) {
 		if fn != nil && a == v && i < len(fn.Params) {
@@ -205,8 +206,8 @@ func Parameters(fn *ssa.Function, call *ssa.CallCommon, v ssa.Value) (out []ssa.
 	return out
 }
 
-// Operands are the values that v is computed from, one step back: its operands, and for a local variable, a struct or an array
-// what is stored there.
+// Operands returns the values that v is computed from, one step back: its operands, and for a local variable, a
+// struct or an array what is stored there.
 func Operands(v ssa.Value) (out []ssa.Value) {
 	if alloc, ok := v.(*ssa.Alloc); ok {
 		return flow.StoredIn(alloc)

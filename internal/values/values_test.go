@@ -13,7 +13,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// A value is made of what it is computed from, also where that goes through a variable, a part of one, or the arguments of a call.
+// A value is made of what it is computed from, also where that goes through a variable, a part of one, or the
+// arguments of a call.
 func TestDependsOn(t *testing.T) {
 	p := ssatest.Build(t, `package src
 type T struct { a, b string }

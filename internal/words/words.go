@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Of are the words of a Go identifier, in lower case: of HTTPServer2 they are http and server2.
+// Of returns the words of a Go identifier, in lower case: of HTTPServer2 they are http and server2.
 func Of(name string) []string {
 	var out []string
 	runes := []rune(name)
@@ -25,7 +25,7 @@ func Of(name string) []string {
 	return out
 }
 
-// First is the first word of the identifier, "" where it has none.
+// First returns the first word of the identifier, "" where it has none.
 func First(name string) string {
 	if w := Of(name); len(w) > 0 {
 		return w[0]
@@ -33,8 +33,8 @@ func First(name string) string {
 	return ""
 }
 
-// begins reports whether a word begins at i: at a capital behind a small letter, at the last of several capitals where a
-// small letter follows, and at an underscore.
+// begins reports whether a word begins at i: at a capital behind a small letter, at the last of several capitals
+// where a small letter follows, and at an underscore.
 func begins(runes []rune, i int) bool {
 	switch {
 	case runes[i] == '_':

@@ -23,7 +23,7 @@ type Expanded struct {
 	Left   []string   // folders of modules below the patterns that none of them reaches or names, relative, with slashes
 }
 
-// Patterns are the patterns of all groups.
+// Patterns returns the patterns of all groups.
 func (x *Expanded) Patterns() []string { return slices.Concat(x.Groups...) }
 
 // Expand extends patterns of the form DIR/... to the modules below DIR that the workspace (go.work) of dir, an absolute
@@ -81,7 +81,7 @@ func Expand(ctx context.Context, dir string, env, patterns []string) (*Expanded,
 	return x, nil
 }
 
-// tree is the folder whose packages, with all that are below, the pattern p names.
+// tree returns the folder whose packages, with all that are below, the pattern p names.
 func tree(p string) (string, bool) {
 	p = filepath.ToSlash(p)
 	base, ok := strings.CutSuffix(p, "/...")
@@ -92,7 +92,7 @@ func tree(p string) (string, bool) {
 	return filepath.FromSlash(base), local
 }
 
-// usedModules are the folders of the modules that the workspace of dir uses; none where there is no workspace.
+// usedModules returns the folders of the modules that the workspace of dir uses; none if there is no workspace.
 func usedModules(ctx context.Context, dir string, env []string) ([]string, error) {
 	out, err := goCommand(ctx, dir, env, "env", "GOWORK")
 	if err != nil {
@@ -155,7 +155,7 @@ func relative(dir, path string) string {
 	return filepath.ToSlash(path)
 }
 
-// ModuleOf is the folder of the module that has path, empty where there is none.
+// ModuleOf returns the folder of the module that has path, empty if there is none.
 func ModuleOf(path string) string {
 	for {
 		if isModule(path) {
@@ -174,8 +174,8 @@ func isModule(dir string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// modulesBelow are the folders of modules in root and below it, but for those that the go command does not look into
-// either, and for what other tools have downloaded.
+// modulesBelow returns the folders of modules in root and below it, but for those that the go command does not look
+// into either, and for what other tools have downloaded.
 func modulesBelow(root string) []string {
 	var found []string
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -46,7 +46,8 @@ func ReadEvidence(root fs.FS) (*Evidence, error) {
 	return e, nil
 }
 
-// inCorpus reports whether r is of one of the lists by which the rules were made. Their notes are about what is found there, and not about the bug.
+// inCorpus reports whether r is of one of the lists by which the rules were made. Their notes are about what is found
+// there, and not about the bug.
 func inCorpus(r *record.Fix) bool { return !strings.HasPrefix(r.List, "list") }
 
 // bug notes a bug where the finding went with the fix: only there are the two about the same thing.
@@ -66,7 +67,8 @@ func (e *Evidence) bug(d *record.Data, r *record.Fix) {
 // maxFixes is how many fixes a page names.
 const maxFixes = 2
 
-// fixes is the list of fixes for a page, from as many projects as there are. What the text above it links to is not told twice.
+// fixes is the list of fixes for a page, from as many projects as there are. What the text above it links to is not
+// told twice.
 func fixes(all []Fix, told string) string {
 	var b strings.Builder
 	var repos []string

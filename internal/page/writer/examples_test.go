@@ -42,8 +42,8 @@ var packages = map[string]string{
 	"v1": "example.com/operators/v1",
 }
 
-// Bad code of a page is found by the sub-rule that the page is about, and in good code no rule finds anything. What the examples
-// leave out, such as the types of receivers, stands in testdata.
+// Bad code of a page is found by the sub-rule that the page is about, and in good code no rule finds anything. What
+// the examples leave out, such as the types of receivers, stands in testdata.
 func TestExamples(t *testing.T) {
 	files := map[string]string{}
 	for _, name := range []string{"go.mod", "go.sum"} {

@@ -11,8 +11,8 @@ const Width = 120
 
 var item = regexp.MustCompile(`^\s*([-*]|\d+\.)\s+`)
 
-// Fill breaks the paragraphs and list items of a text in Markdown into lines of at most Width. Code, tables, headings and HTML stay
-// as they are, and so does a word that is longer by itself.
+// Fill breaks the paragraphs and list items of a text in Markdown into lines of at most Width. Code, tables, headings
+// and HTML stay as they are, and so does a word that is longer by itself.
 func Fill(markdown string) string {
 	var out, paragraph []string
 	flush := func() {
@@ -46,7 +46,8 @@ func Fill(markdown string) string {
 	return strings.Join(out, "\n")
 }
 
-// fillParagraph is one paragraph or list item in lines of at most Width, all but its first line behind the indentation of its text.
+// fillParagraph is one paragraph or list item in lines of at most Width, all but its first line behind the
+// indentation of its text.
 func fillParagraph(lines []string) (out []string) {
 	mark := item.FindString(lines[0])
 	indent := strings.Repeat(" ", len(mark))

@@ -30,7 +30,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// The prose of all pages has lines of at most Width: those that a link or a name makes longer by itself, tables and code are not prose.
+// The prose of all pages has lines of at most Width: those that a link or a name makes longer by itself, tables and
+// code are not prose.
 func TestWidth(t *testing.T) {
 	pages := 0
 	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {

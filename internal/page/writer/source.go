@@ -1,6 +1,7 @@
-// Package writer keeps the pages under docs/rules. Each fact is in one place: what a rule is about in its doc.go, what a check of it is about in the page itself,
-// severities and flags in the analyzer, levels and figures in internal/rule/sites.tsv, and fixes of other projects in eval/data. The parts that are not
-// written by hand are brought up to date in the page.
+// Package writer keeps the pages under docs/rules. Each fact is in one place: what a rule is about in its doc.go,
+// what a check of it is about in the page itself, severities and flags in the analyzer, levels and figures in
+// internal/rule/sites.tsv, and fixes of other projects in eval/data. The parts that are not written by hand are
+// brought up to date in the page.
 package writer
 
 import (
@@ -27,20 +28,23 @@ const (
 // written are the sections that somebody writes. Of hurts and sure there is more; sure may be missing.
 var written = []string{reports, hurts, bad, good, works, leaves, sure}
 
-// The beginnings of what is added to the sections that somebody writes: the text ends before the first one, and goes on behind the paragraph of the second one.
+// The beginnings of what is added to the sections that somebody writes: the text ends before the first one, and goes
+// on behind the paragraph of the second one.
 const (
 	fixedIn    = "Fixed in real projects:"
 	consequent = "Severity: "
 )
 
-// maxLeftAlone is how many items the section on what is left alone has at most: more are a list of guards instead of one property.
+// maxLeftAlone is how many items the section on what is left alone has at most: more are a list of guards instead of
+// one property.
 const maxLeftAlone = 12
 
 // A source is the text that somebody has written about a check, by section.
 type source map[string]string
 
-// parse reads what somebody has written of the page of a check, and leaves out what was added to it. A section that is missing, empty, unknown or out of order is
-// an error, and so are examples without code and more than 12 items of what is left alone.
+// parse reads what somebody has written of the page of a check, and leaves out what was added to it. A section that
+// is missing, empty, unknown or out of order is an error, and so are examples without code and more than 12 items of
+// what is left alone.
 func parse(text string) (source, error) {
 	s := make(source)
 	next := 0

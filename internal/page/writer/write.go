@@ -17,7 +17,8 @@ import (
 // repository is where the files of the repository are to be seen.
 var repository = strings.TrimSuffix(rule.URLBase, "docs/rules/")
 
-// Page is the page of check s of a: what somebody has written in text, which may be the page as it was, and what is added to it.
+// Page is the page of check s of a: what somebody has written in text, which may be the page as it was, and what is
+// added to it.
 func Page(a *analysis.Analyzer, s page.Sub, text string, e *Evidence) (string, error) {
 	src, err := parse(text)
 	if err != nil {

@@ -138,8 +138,8 @@ var (
 	lasting = regexp.MustCompile(`^https://github\.com/[\w.-]+/[\w.-]+/(commit/[0-9a-f]{40}|blob/v\d+\.\d+\.\d+/[\w./-]+)$`)
 )
 
-// Links lead to pages and files that are there. Those to other projects lead to commits that the benchmarks name, or, in texts that
-// somebody has written, to what stays where it is: a page is read for years, and a branch moves on.
+// Links lead to pages and files that are there. Those to other projects lead to commits that the benchmarks name, or,
+// in texts that somebody has written, to what stays where it is: a page is read for years, and a branch moves on.
 func TestLinks(t *testing.T) {
 	evidence, err := ReadEvidence(os.DirFS(root))
 	if err != nil {
