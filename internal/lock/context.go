@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A Context is one call chain by which a goroutine reaches an operation that ends a wait, with the locks that it may
@@ -430,24 +431,20 @@ func keptAt(m *ssa.MakeChan, p flow.Path) bool {
 // and calls. A local struct that a channel is stored in is followed.
 func published(op peerOp, makes []*ssa.MakeChan) []ssa.Instruction {
 	var out []ssa.Instruction
-	seen := map[ssa.Value]bool{}
-	var follow func(v ssa.Value)
-	follow = func(v ssa.Value) {
-		if v.Referrers() == nil || seen[v] {
-			return
-		}
-		seen[v] = true
-		for _, r := range *v.Referrers() {
+	aliases := values.From()
+	for _, m := range makes {
+		aliases.Add(m)
+	}
+	for v := range aliases.All() {
+		for r := range flow.Referrers[ssa.Instruction](v) {
 			switch r := r.(type) {
 			case *ssa.Store:
 				if r.Val != v {
 					continue
 				}
 				if carrier := built(r.Addr, op.fn); carrier != nil {
-					follow(carrier)
-					for _, other := range sameField(r.Addr) {
-						follow(other)
-					}
+					aliases.Add(carrier)
+					aliases.Add(sameField(r.Addr)...)
 				} else {
 					out = append(out, r)
 				}
@@ -457,13 +454,11 @@ func published(op peerOp, makes []*ssa.MakeChan) []ssa.Instruction {
 				if r.X == v {
 					out = append(out, r)
 				}
-			case *ssa.ChangeType:
-				follow(r)
-			case *ssa.MakeInterface:
-				follow(r)
+			case *ssa.ChangeType, *ssa.MakeInterface:
+				aliases.Add(r.(ssa.Value))
 			case *ssa.UnOp:
 				if r.Op == token.MUL {
-					follow(r)
+					aliases.Add(r)
 				}
 			case ssa.CallInstruction:
 				if _, builtin := r.Common().Value.(*ssa.Builtin); !builtin {
@@ -471,9 +466,6 @@ func published(op peerOp, makes []*ssa.MakeChan) []ssa.Instruction {
 				}
 			}
 		}
-	}
-	for _, m := range makes {
-		follow(m)
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // Drains: waits for an object without operations in progress (see blocking.DrainOf) end when the functions that are
@@ -110,15 +111,9 @@ func classesOf(v ssa.Value) (out []Class) {
 	if c := drainClass(v); c != "" {
 		return []Class{c}
 	}
-	seen := map[ssa.Value]bool{}
-	for work := []ssa.Value{flow.Resolve(v)}; len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] || x.Referrers() == nil {
-			continue
-		}
-		seen[x] = true
-		for _, r := range *x.Referrers() {
+	work := values.From(flow.Resolve(v))
+	for x := range work.All() {
+		for r := range flow.Referrers[ssa.Instruction](x) {
 			switch r := r.(type) {
 			case *ssa.Store:
 				if r.Val != x {
@@ -127,10 +122,8 @@ func classesOf(v ssa.Value) (out []Class) {
 				if c := drainClass(r.Addr); c != "" {
 					out = append(out, c)
 				}
-			case *ssa.MakeInterface:
-				work = append(work, r)
-			case *ssa.ChangeInterface:
-				work = append(work, r)
+			case *ssa.MakeInterface, *ssa.ChangeInterface:
+				work.Add(r.(ssa.Value))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // Owner guards: a function that is registered on one object is not called on another object of the type. If an event
@@ -29,39 +30,28 @@ func (e *engine) ownerFields(f *types.Var) string {
 // findOwnerFields is ownerFields without the memo.
 func (e *engine) findOwnerFields(f *types.Var) string {
 	var classes []string
-	known := true
-	seen := map[ssa.Value]bool{}
-	var holder func(v ssa.Value)
-	holder = func(v ssa.Value) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
+	holders := values.From(e.origins.Holders(f)...)
+	for v := range holders.All() {
 		if c := fieldOf(v); c != "" {
 			classes = append(classes, string(c))
-			return
+			continue
 		}
 		p, ok := flow.Resolve(v).(*ssa.Parameter)
 		if !ok {
-			known = false
-			return
+			return ""
 		}
 		i := slices.Index(p.Parent().Params, p)
 		callers := e.origins.Callers(p.Parent())
-		known = known && len(callers) > 0
-		for _, c := range callers {
-			if args := flow.AllArgs(c.Common()); i < len(args) && len(args) == len(p.Parent().Params) {
-				holder(args[i])
-			} else {
-				known = false
-			}
+		if len(callers) == 0 {
+			return ""
 		}
-	}
-	for _, v := range e.origins.Holders(f) {
-		holder(v)
-	}
-	if !known {
-		return ""
+		for _, c := range callers {
+			args := flow.AllArgs(c.Common())
+			if i >= len(args) || len(args) != len(p.Parent().Params) {
+				return ""
+			}
+			holders.Add(args[i])
+		}
 	}
 	slices.Sort(classes)
 	return strings.Join(slices.Compact(classes), "|")

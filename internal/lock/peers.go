@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // A wait for another goroutine ends when that goroutine acts. The peers of a channel, a wait group or a condition
@@ -297,38 +298,31 @@ func (e *engine) condLock(v ssa.Value) (op, bool) {
 func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 	ls := e.peers.condLs[classOf(v)]
 	all = len(ls) > 0
-	var follow func(v ssa.Value)
-	seen := map[ssa.Value]bool{}
-	follow = func(v ssa.Value) {
+	locks := values.From(ls...)
+	for v := range locks.All() {
 		v = flow.Unwrap(v)
-		if seen[v] {
-			return
-		}
-		seen[v] = true
 		if c, ok := v.(*ssa.Call); ok &&
 			(kubeapi.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			v = flow.Recv(&c.Call)
 		}
 		if c := lockClass(v); c != "" {
 			classes = append(classes, c+Class(promoted(v)))
-			return
+			continue
 		}
 		p, ok := v.(*ssa.Parameter)
 		if !ok || e.callable(p.Parent()) || len(e.origins.Callers(p.Parent())) == 0 {
 			all = false
-			return
+			continue
 		}
+		i := slices.Index(p.Parent().Params, p)
 		for _, call := range e.origins.Callers(p.Parent()) {
-			if args, i := flow.AllArgs(call.Common()), slices.Index(p.Parent().Params,
-				p); flow.StaticCallee(call.Common()) == p.Parent() && i < len(args) {
-				follow(args[i])
-			} else {
+			args := flow.AllArgs(call.Common())
+			if flow.StaticCallee(call.Common()) != p.Parent() || i >= len(args) {
 				all = false
+				continue
 			}
+			locks.Add(args[i])
 		}
-	}
-	for _, l := range ls {
-		follow(l)
 	}
 	return classes, all
 }

@@ -24,7 +24,7 @@ type ReceiverExit struct {
 	AfterExit
 }
 
-// A AfterExit is what a function does after it left.
+// An AfterExit is what a function does after it left.
 type AfterExit struct {
 	Takes []Taken // the locks that it acquires
 	Sets  []Class // the fields that it stores to

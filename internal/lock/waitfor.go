@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // Needs reports whether the wait o cannot end because of the lock h, and which peer shows it: an edge of the wait-for
@@ -58,24 +59,18 @@ func testsBefore(instr ssa.Instruction) []Class {
 // parts yields what the condition or number v is computed from.
 func parts(v ssa.Value) iter.Seq[ssa.Value] {
 	return func(yield func(ssa.Value) bool) {
-		seen := map[ssa.Value]bool{}
-		for work := []ssa.Value{v}; len(work) > 0; {
-			v := flow.Resolve(work[len(work)-1])
-			work = work[:len(work)-1]
-			if seen[v] {
-				continue
-			}
-			seen[v] = true
+		work := values.From(v)
+		for v := range work.Resolved() {
 			switch x := v.(type) {
 			case *ssa.BinOp:
-				work = append(work, x.Y, x.X)
+				work.Add(x.X, x.Y)
 				continue
 			case *ssa.Convert:
-				work = append(work, x.X)
+				work.Add(x.X)
 				continue
 			case *ssa.UnOp:
 				if x.Op != token.MUL {
-					work = append(work, x.X)
+					work.Add(x.X)
 					continue
 				}
 			}
