@@ -29,7 +29,7 @@ func entered(v ssa.Value, val bool, seen map[ssa.Value]bool) []*ssa.BasicBlock {
 		return nil
 	}
 	seen[v] = true
-	defer delete(seen, v) // not a set of visited values: a phi may be reach for both of its values
+	defer delete(seen, v) // not a set of visited values: a phi may be reached for both of its values
 	var out []*ssa.BasicBlock
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {

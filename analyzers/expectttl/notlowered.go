@@ -174,7 +174,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		if err, ok := g.isWrite(in, e.verb); ok {
 			writes = true
 			if err == nil {
-				return true // its failure is not analysed
+				return true // its failure is not tested
 			}
 			failed[err] = in.(*ssa.Call)
 			known.Assume(err, flow.False)

@@ -100,7 +100,8 @@ func (g *callGraph) reportGate(q query, entry *ssa.BasicBlock, ret *ssa.Return) 
 		q.store.path, rule.Line(g.pass, q.call.Pos()), also, do))
 }
 
-// overdue reports whether ret, which is behind entry, is reach only once the time that q returned has reached a limit.
+// overdue reports whether ret, which is behind entry, is reached only once the time that q returned has reached a
+// limit.
 func overdue(q query, entry *ssa.BasicBlock, ret *ssa.Return) bool {
 	for test, t := range flow.PathCondition(ret.Block()) {
 		if !entry.Dominates(test.Block()) {

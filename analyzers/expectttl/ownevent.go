@@ -41,7 +41,7 @@ func gets(call *ssa.Call) bool {
 	return fn != nil && words.First(fn.Name()) == "get"
 }
 
-// readObject returns the object that fn is about: that of the first call named Get whose error is analysed; nil if
+// readObject returns the object that fn is about: that of the first call named Get whose error is tested; nil if
 // that returns one.
 func readObject(fn *ssa.Function) ssa.Value {
 	for _, b := range fn.DomPreorder() {

@@ -7,7 +7,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// outcome is the shape of a function whose return decides whether a key is analysed again.
+// outcome is the shape of a function whose return decides whether a key is reconciled again.
 type outcome int
 
 const (

@@ -54,7 +54,7 @@ func known(pass *analysis.Pass, p *types.Package) *Known {
 }
 
 // expected are the verbs of requests by what an expectation calls them, and words begin the names of functions
-// unknown that make such.
+// unknown ones that make such.
 var expected = map[string]struct {
 	verbs []kubeapi.Verb
 	words []string
@@ -132,7 +132,7 @@ func (g *callGraph) requests() map[*ssa.Function][]string {
 }
 
 // requestsOf returns those of a call that returns an error, of a function that is not in this package: a request, or
-// a function that leads to some, by its fact or, unknown, by its name.
+// a function that leads to some, by its fact or, without one, by its name.
 func (g *callGraph) requestsOf(call *ssa.Call) []string {
 	fn := flow.Callee(&call.Call)
 	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 || g.pkg.Callee(&call.Call) != nil {

@@ -54,7 +54,7 @@ func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map
 		}
 		callees, known := g.callees(c)
 		if !known {
-			return !seenOnly && !kubeapi.IsCancel(c.Value.Type()) // a function value: no code knows
+			return !seenOnly && !kubeapi.IsCancel(c.Value.Type()) // a function value: unknown
 		}
 		for _, callee := range callees {
 			if g.bodyReaches(callee, s, seenOnly, seen) {

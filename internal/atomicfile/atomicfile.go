@@ -1,4 +1,4 @@
-// Package atomicfile writes files so that no code ever reads half of one, and so that a write that fails leaves what
+// Package atomicfile writes files so that readers never see half of one, and so that a write that fails leaves what
 // was there.
 package atomicfile
 
@@ -67,7 +67,7 @@ func (s *Staged) Commit() error {
 // Discard takes the data away.
 func (s *Staged) Discard() { _ = os.Remove(s.temp) } // no code reads it
 
-// named is err as one of the file path: the name of a temporary file tells no code anything.
+// named is err as one of the file path: the name of a temporary file means nothing to users.
 func named(path string, err error) error {
 	if err == nil {
 		return nil

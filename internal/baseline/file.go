@@ -15,7 +15,7 @@ import (
 // version is the one of the file's form. A program that knows another one must not touch the file.
 const version = 2
 
-// ErrOld says that the file is of a version whose entries no code knows any more.
+// ErrOld says that the file is of a version whose entries are no longer known.
 var ErrOld = errors.New("a baseline of version 1, whose entries are known by the words of messages: make it anew with -write-baseline=all")
 
 // header is the first line of the file.

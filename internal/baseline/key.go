@@ -120,7 +120,7 @@ func (p Fingerprints) Next(f report.Finding) string {
 var place = regexp.MustCompile(`\blines? \d+((, | and )\d+)*|[^\s()]+\.go:\d+(:\d+)?`)
 
 // operation is message without what changes when lines are added or functions move. A parenthesis that names a place is
-// left out as a whole: the rest of it is the way there ("waiter.go:21, via (*registry).refresh"), and other code who
+// left out as a whole: the rest of it is the path ("waiter.go:21, via (*registry).refresh"), and a caller that
 // reorders those calls has not fixed anything.
 func operation(message string) string {
 	var out strings.Builder

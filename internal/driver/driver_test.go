@@ -144,7 +144,7 @@ func TestOnlyTestFiles(t *testing.T) {
 }
 
 // What only the tests of other packages import is for tests: it says nothing of its own tests, nor of a command, and
-// not where other code imports it, too.
+// not where a package imports it, too.
 func TestImportedByTests(t *testing.T) {
 	source := func(pkg string) string { return "package " + pkg + "\n\nfunc Bad() { Bad() }\n" }
 	dir := filetest.Module(t, map[string]string{

@@ -248,7 +248,7 @@ func (f File) stage() (*pending, error) {
 	if info.Mode().Perm()&0o222 == 0 {
 		return nil, errors.New("the file is read-only")
 	}
-	// A rename needs no permission of the file itself, and other code may have taken that away on purpose.
+	// A rename needs no permission of the file itself, and its owner may have taken that away on purpose.
 	writable, err := os.OpenFile(f.path, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err

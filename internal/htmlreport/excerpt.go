@@ -232,7 +232,7 @@ func (t *text) line(n int, marks []mark) line {
 	return l
 }
 
-// end returns where a mark from first to last ends for other code who sees colours: what is called is marked without
+// end returns where a mark from first to last ends for readers who see colours: what is called is marked without
 // the parenthesis, and an operator of two characters as a whole.
 func end(text string, first, last int) int {
 	switch {

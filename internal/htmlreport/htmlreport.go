@@ -57,8 +57,8 @@ func Write(w io.Writer, r Run) error {
 	return err
 }
 
-// visible is r, or a replacement for what no code would see, such as a character that makes a text look like another
-// one.
+// visible is r, or a replacement for what readers would not see, such as a character that makes a text look like
+// another one.
 func visible(r rune) rune {
 	if r == '\n' || r == '\t' || unicode.IsPrint(r) {
 		return r

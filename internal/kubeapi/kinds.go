@@ -53,7 +53,7 @@ var protected = map[Symbol]string{
 // Protected returns the finalizer that the cluster, or its cloud, adds to objects of the built-in kind n; "" for none.
 func Protected(n *types.Named) string { return protected[typeSymbol(n)] }
 
-// Guarded reports whether other code in the cluster keeps a finalizer on objects of the built-in kind n, as the maker
+// Guarded reports whether a controller of the cluster keeps a finalizer on objects of the built-in kind n, as the maker
 // of the pods of a job does.
 func Guarded(n *types.Named) bool { return Protected(n) != "" || isCore(n, "Pod") }
 

@@ -203,7 +203,7 @@ func anyObject(v ssa.Value) (*ssa.Parameter, bool) {
 	return p, ok
 }
 
-// argument returns what v, a value of fn, is for a caller that returns it args.
+// argument returns what v, a value of fn, is for a caller that passes it args.
 func argument(v ssa.Value, fn *ssa.Function, args []ssa.Value) ssa.Value {
 	if v == nil {
 		return nil

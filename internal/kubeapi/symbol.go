@@ -26,7 +26,7 @@ func (s Symbol) Is(fn *types.Func) bool {
 	return RecvName(fn) == s.Recv
 }
 
-// SymbolOf returns the Symbol of fn, with the package path as [Path] returns it.
+// SymbolOf returns the Symbol of fn, with the package path as [Path] has it.
 func SymbolOf(fn *types.Func) Symbol {
 	if fn == nil || fn.Pkg() == nil {
 		return Symbol{}

@@ -48,7 +48,7 @@ func MayEndProcess(pkg *program.Program, fn *ssa.Function) bool {
 	})
 }
 
-// Exits reports whether p, if no code recovers from it, ends the process on purpose: it follows a call that never
+// Exits reports whether p, if nothing recovers from it, ends the process on purpose: it follows a call that never
 // returns, or is in a main package.
 func Exits(p *ssa.Panic) bool {
 	instrs := p.Block().Instrs

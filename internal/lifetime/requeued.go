@@ -13,7 +13,7 @@ import (
 )
 
 // Requeued says whether the Result v asks for another run: False if it is zero, True if Requeue or RequeueAfter is
-// set on all paths, if it is read from a field, or if a function of another package that gets a time returns it.
+// set on all paths, if it is read from a field, or if a function of another package that gets a time sets it.
 // Otherwise Unknown.
 func Requeued(v ssa.Value) flow.Truth {
 	call, _ := flow.ResultOf(v)

@@ -188,7 +188,7 @@ func forTest(fn *types.Func) bool {
 	return false
 }
 
-// linked reports whether fn has no body, or a comment returns it a name by which other code calls it.
+// linked reports whether fn has no body, or a comment gives it a name by which other code calls it.
 func (g *mentionGraph) linked(fn *types.Func) bool {
 	d := g.decls[fn]
 	return d == nil || d.Body == nil || d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {

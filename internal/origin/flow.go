@@ -48,7 +48,7 @@ func (ix *Index) value(v ssa.Value) *node {
 	return ix.at(v)
 }
 
-// method returns the declared method behind a bound-method or method-expression wrapper, and fn itself otherwise.
+// method returns the declared method in a bound-method or method-expression wrapper, and fn itself otherwise.
 func method(fn *ssa.Function) *ssa.Function {
 	if o := fn.Origin(); o != nil {
 		fn = o
@@ -204,7 +204,7 @@ func (ix *Index) instr(in ssa.Instruction) {
 			n.find().types = append(n.find().types, x.X.Type())
 			ix.assign(n, ix.value(x.X), x.Type())
 		}
-		if shared(x.X.Type()) { // who asserts it back is not followed
+		if shared(x.X.Type()) { // assertions back to the type are not followed
 			ix.escape(x.X, Passed)
 			ix.stray(x.X)
 		}

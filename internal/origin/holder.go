@@ -10,7 +10,7 @@ import (
 
 // A Holding is a function value that is kept in a field: which function, and the object whose field it is, in the terms
 // of the function that makes the closure. A closure that captures the very object that keeps it can so be followed when
-// other code calls the field: what it captured is the object whose field was called.
+// the field is called: what it captured is the object whose field was called.
 type Holding struct {
 	Func
 	Holder flow.Path

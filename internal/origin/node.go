@@ -105,7 +105,7 @@ func union(a, b *node) {
 	}
 }
 
-// spread says that what is in src can reach dst. Channels and the objects of package sync are shared by everybody who
+// spread says that what is in src can reach dst. Channels and the objects of package sync are shared by all code that
 // has them, so their nodes become one.
 func spread(dst, src *node, shared bool) {
 	if dst == nil || src == nil {
@@ -136,7 +136,7 @@ func tracked(t types.Type) bool {
 	}, nil)
 }
 
-// shared reports whether t is a channel or an object of package sync, possibly behind pointers and containers.
+// shared reports whether t is a channel or an object of package sync, possibly through pointers and containers.
 func shared(t types.Type) bool { return leads(t, isShared, nil) }
 
 // leads reports whether is holds for t, or for what pointers and containers of type t lead to. Within are the defined

@@ -3,7 +3,7 @@
 //
 // It is a flow-insensitive, field-based propagation in the manner of variable type analysis (Sundaresan et al.,
 // OOPSLA 2000): one node for each value and variable, one for each struct field whatever the object. Function values
-// and dynamic types follow directed edges. Channels and objects of package sync are shared by all who have them, so
+// and dynamic types follow directed edges. Channels and objects of package sync are shared by all code that has them, so
 // their nodes are unified (Steensgaard, POPL 1996). Whatever code outside the package may put in is marked unknown, and
 // whatever it may have escapes.
 package origin
@@ -25,7 +25,7 @@ type Escape uint8
 
 // The ways to escape.
 const (
-	Returned Escape = 1 << iota // an exported function returns it out: those who ask for it have it
+	Returned Escape = 1 << iota // an exported function returns it: its callers have it
 	Passed                      // it is passed to, or can be read by, code of another package
 	Received                    // as Passed, but only to receive from it
 	Sent                        // as Passed, but only to send to it, or to close it
@@ -102,12 +102,13 @@ const (
 	// all of them to every call costs their product (TestTargets). Beyond it, nothing is said.
 	MaxTargets = 3
 
-	// MaxHandlers is how many functions a call out of a table, as of a state machine, is taken to run by who looks into
-	// each of them for itself: that costs their sum, and no product (TestHandlers). Beyond it, nothing is said.
+	// MaxHandlers is the number of functions that a call out of a table, as of a state machine, is assumed to run at
+	// most, for callers that analyse each of them once: that costs their sum, and no product (TestHandlers). Beyond it,
+	// the result is empty.
 	MaxHandlers = 16
 )
 
-// Build makes the index of pkg, and tells cut where it has looked no further.
+// Build makes the index of pkg, and calls cut for each query or call that exceeds a limit.
 func Build(pkg *ssapkg.Package, cut func(what string, at any)) *Index {
 	ix := &Index{
 		ran: map[run]bool{}, cut: cut,
@@ -204,15 +205,15 @@ func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) {
 	return ix.funcs(v, math.MaxInt)
 }
 
-// FewFuncs is Funcs for who does nothing where there are more than three: it stops at the fourth.
+// FewFuncs is like Funcs, for callers that do nothing if there are more than three functions: it stops at the fourth.
 func (ix *Index) FewFuncs(v ssa.Value) ([]Func, bool) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	return ix.funcs(v, MaxTargets)
 }
 
-// Handlers returns the functions that the call c of a function value may run, for who looks into each of them for
-// itself: up to MaxHandlers, none if there may be more. There may be others, which are not known.
+// Handlers returns the functions that the call c of a function value may run, up to MaxHandlers; nil if there may be
+// more. It is for callers that analyse each of them once. There may be other functions that are not known.
 func (ix *Index) Handlers(c ssa.CallInstruction) []*ssa.Function {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -254,7 +255,7 @@ func (ix *Index) funcs(v ssa.Value, most int) ([]Func, bool) {
 	return out, unknown
 }
 
-// fits tells the functions that v can hold from others that came the same way, as elements or fields of it.
+// fits reports whether v can hold f, by its type: elements and fields of v share its node.
 func fits(f Func, want *types.Signature) bool {
 	if want == nil || f.Fn.Signature == nil {
 		return true

@@ -117,7 +117,7 @@ func (l *List) Idle() []string {
 
 var errFound = errors.New("found")
 
-// maxLooked is how many files and folders are analysed for one pattern: who leaves something out of a whole disk is
+// maxLooked is how many files and folders are visited for one pattern: a pattern for a whole disk has
 // not to wait for a note about his typing. It is a variable for tests.
 var maxLooked = 100_000
 

@@ -11,7 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// call looks at what a call does with it.v, one of its arguments.
+// call follows it.v through in, a call that has it as an argument.
 func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
 	common := in.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
@@ -68,7 +68,7 @@ func (s *Shares) of(v ssa.Value) *Shares {
 	}
 }
 
-// builtin looks at what one of the language's own functions does with it.
+// builtin follows it through a call of the builtin function with that name.
 func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *step) {
 	args, sh := in.Common().Args, it.sh
 	first := len(args) > 0 && args[0] == it.v
@@ -87,8 +87,8 @@ func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *ste
 	}
 }
 
-// shortened returns the slice of another one that the value of s is, or is with more appended to it, where append
-// overwrites what the other one has behind: s[:i] does not give the rest of the array up. Nil for other values.
+// shortened returns the slice expression that the value of s is, or appends to: append overwrites the elements of the
+// original slice after it, since s[:i] keeps the capacity. It is nil for other values.
 func (s *step) shortened() *ssa.Slice {
 	for ; s != nil; s = s.before {
 		switch x := s.v.(type) {
@@ -117,7 +117,7 @@ func (s share) elements(v ssa.Value) share {
 	return s
 }
 
-// apply looks at what a function with the summary s does with its argument i, which is sh.
+// apply follows argument i of in, which is sh, through a callee with the summary s.
 func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here *step) {
 	for _, w := range s.Writes {
 		if w.Param == i && (sh.reachedBy(w.Deep, w.Path) || w.Set && sh.isContent()) {
@@ -170,7 +170,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 	}
 }
 
-// isUnknown reports whether in calls a method of an object of which it is not known here what it does.
+// isUnknown reports whether in calls a method of an object whose type is not known here.
 func (t *tracer) isUnknown(in ssa.CallInstruction) bool {
 	common := in.Common()
 	if !common.IsInvoke() || !kubeapi.IsObject(common.Value.Type()) {
@@ -180,8 +180,8 @@ func (t *tracer) isUnknown(in ssa.CallInstruction) bool {
 	return !all && kubeapi.GetterOf(common.Method) == "" && !kubeapi.IsSetter(common.Method) && !kubeapi.IsDeepCopy(common.Method)
 }
 
-// method looks at what the method of that name does with what is sh, a value of which in leads to a call of it as one
-// of an interface.
+// method follows a value that is sh, converted to an interface, through the method of that name, which is called at
+// the end of in.
 func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *step) {
 	typ := here.dynamicType()
 	if typ == nil {
@@ -213,8 +213,8 @@ func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *ste
 	}
 }
 
-// dynamicType returns the type that the value had when it was last put into an interface, or has if it is none; nil
-// if that was elsewhere.
+// dynamicType returns the type that the value had when it was last converted to an interface, or its own if it is
+// none; nil if it was converted elsewhere.
 func (s *step) dynamicType() types.Type {
 	for first := true; s != nil; s, first = s.before, false {
 		if _, ok := s.in.(*ssa.MakeInterface); ok || first && !types.IsInterface(s.v.Type()) && refers(s.v.Type()) {
@@ -242,8 +242,8 @@ func (t *tracer) result(call *ssa.Call, i int, sh share, here *step) {
 	components(call, i, func(x ssa.Value) { t.add(x, sh, here) })
 }
 
-// reachedBy reports whether who gets what is sh, goes along path, and from there over a reference if deep, reaches
-// the origin.
+// reachedBy reports whether code that gets a value that is sh reaches the origin along path, and then over a
+// reference if deep.
 func (s share) reachedBy(deep bool, path string) bool {
 	switch {
 	case s.at:
@@ -256,7 +256,7 @@ func (s share) reachedBy(deep bool, path string) bool {
 	return strings.HasPrefix(path, s.within)
 }
 
-// library looks at what a function of a library does with its argument i.
+// library follows argument i of in through a function of a library.
 func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	common, sh := in.Common(), it.sh
 	fn := flow.Callee(common)
@@ -293,8 +293,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	}
 }
 
-// reflected looks at what a function of reflect does with what is sh: its values lead to where those lead that they
-// are made of.
+// reflected follows a value that is sh through a function of reflect: the result leads where the value leads.
 func (t *tracer) reflected(name string, call *ssa.Call, sh share, here *step) {
 	const value = ".(reflect.Value)"
 	switch {

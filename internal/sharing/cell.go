@@ -7,7 +7,7 @@ import (
 )
 
 // store notes that a value that is sh is put into memory: a variable, a field of a struct that this function has
-// made, or a field of what a call gives. What is put elsewhere is lost sight of.
+// made, or a field of what a call gives. Values that are stored elsewhere are not followed.
 func (t *tracer) store(in *ssa.Store, sh share, here *step) {
 	root, sel := place(in.Addr)
 	switch root.(type) {
@@ -32,7 +32,8 @@ func (t *tracer) store(in *ssa.Store, sh share, here *step) {
 	t.add(root, sh.inside(sel, in.Val), here)
 }
 
-// copyKind tells the copy of an element, which the variable of a range statement is, from other copies of structs.
+// copyKind distinguishes the copy of an element, which the variable of a range statement is, from other copies of
+// structs.
 func copyKind(v ssa.Value) Kind {
 	switch x := v.(type) {
 	case *ssa.Extract:

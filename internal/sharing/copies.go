@@ -23,7 +23,7 @@ func (a *Sharing) copies(call *ssa.CallCommon) bool {
 	return a.pass.ImportObjectFact(fn.Origin(), &s) && s.Copies
 }
 
-// exportCopies tells other packages of each method of the package's interfaces that returns them.
+// exportCopies exports a fact for each method of the package's interfaces that returns copies.
 func (a *Sharing) exportCopies() {
 	scope := a.pass.Pkg.Scope()
 	for _, name := range scope.Names() {

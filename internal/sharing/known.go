@@ -14,7 +14,7 @@ import (
 )
 
 // fillsNil reports whether in, which writes val, puts an empty map where it has found none, or, in a function that
-// returns it out, a struct with nothing in it: readers cannot tell them apart, or ask by that function. What is put
+// returns it, a struct with nothing in it: readers cannot tell them apart, or ask by that function. What is put
 // into it is another write.
 func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	switch made := flow.Unwrap(val).(type) {
@@ -26,7 +26,7 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 		if st, ok := in.(*ssa.Store); !ok || !givesOut(st) {
 			return false
 		}
-		for _, r := range *made.Referrers() { // whoever else gets it may put something into it
+		for _, r := range *made.Referrers() { // other functions that get it may put something into it
 			if r != in {
 				return false
 			}
@@ -42,9 +42,8 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	return false
 }
 
-// restoresOrder reports whether in, which sorts list, runs only where that was asked for its order and had none. No
-// code has to ask before he sorts: who does takes the list for sorted, as those have it who bring it there, and says
-// that it was not.
+// restoresOrder reports whether in, which sorts list, runs only if a test found the list unsorted. Code that tests
+// first assumes that the list is sorted, as the cache keeps it.
 func restoresOrder(in ssa.Instruction, list ssa.Value) bool {
 	for v, t := range paths.Facts(in.Block()) {
 		call, ok := v.(*ssa.Call)
@@ -131,7 +130,7 @@ func sameAddr(x, y ssa.Value) bool {
 	return false
 }
 
-// isReplaced reports whether in comes behind a loop that has put a copy in the place of each element of list.
+// isReplaced reports whether in is dominated by a loop that has put a copy in the place of each element of list.
 func isReplaced(list ssa.Value, in ssa.Instruction) bool {
 	return slices.ContainsFunc(*list.Referrers(), func(r ssa.Instruction) bool {
 		at, ok := r.(*ssa.IndexAddr)
@@ -153,8 +152,8 @@ func isReplaced(list ssa.Value, in ssa.Instruction) bool {
 	})
 }
 
-// overAll reports whether control reaches the block behind only when it has been in the block of a loop with each
-// index i of list.
+// overAll reports whether control reaches the block behind only after a loop over all indices i of list that runs the
+// block of.
 func overAll(list, i ssa.Value, of, behind *ssa.BasicBlock) bool {
 	head := i.(ssa.Instruction).Block()
 	test, ok := head.Instrs[len(head.Instrs)-1].(*ssa.If)

@@ -12,7 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// A function that makes informers, returns them to no code, and stops them when it returns, has asked a cache that no
+// A function that makes informers, does not pass them on, and stops them when it returns, reads a cache that no
 // code can ask behind it: what it returns of that is its own.
 
 // runsInformer reports whether the method of an informer with that name says nothing of its objects.
@@ -36,7 +36,7 @@ func endsWith(in ssa.Instruction) bool {
 	return call != in && call.Parent() == in.Parent() && fn != nil && words.First(fn.Name()) == "new" && isPassing(call)
 }
 
-// isPassing reports whether made, a factory or an informer, and what leads from it to a store, is given to no code,
+// isPassing reports whether made, a factory or an informer, and what leads from it to a store, is not passed on,
 // and runs no longer than its function.
 func isPassing(made ssa.Value) bool {
 	work := values.From(made)

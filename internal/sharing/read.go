@@ -16,7 +16,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// A Read is where other code is given what a cache keeps.
+// A Read is an instruction at which a function gets objects of a cache.
 type Read struct {
 	At    ssa.Instruction // the call; the first instruction of the function where it is a parameter
 	Value ssa.Value
@@ -46,7 +46,7 @@ type How uint8
 const (
 	Asked   How = iota // by a call of the cache
 	Handed             // by a function that has asked
-	Unmoved            // by a client that was told not to copy
+	Unmoved            // by a client with the option not to copy
 )
 
 // Argument returns the read that p is, of a function that a cache calls with what it keeps.
@@ -89,7 +89,7 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 	return out
 }
 
-// inSight reports whether the functions that call runs are known, so that what they do tells what they give.
+// inSight reports whether the functions that call may run are known, so that their summaries say what they return.
 func (a *Sharing) inSight(call *ssa.Call) bool {
 	fns, all := a.p.Callees(call)
 	return all && len(fns) > 0

@@ -112,8 +112,8 @@ func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 	return from.Parent() == to.Parent() && (from == to || flow.Reaches(from, to, stop))
 }
 
-// comesTo reports whether a feasible path leads to in at all, from where its function begins: none does behind a call
-// that always fails.
+// comesTo reports whether a feasible path from the start of its function reaches in: none does after a call that
+// always fails.
 func (a *Sharing) comesTo(in ssa.Instruction) bool {
 	known, ok := a.reached[in]
 	if !ok {
@@ -140,8 +140,8 @@ func (a *Sharing) storesTo(root ssa.Value) []*ssa.Store {
 	return out
 }
 
-// feasible reports whether control can come from the read to the effect with the object in hand: over the edges of
-// phis that bring it, and with what is known where it was found.
+// feasible reports whether control may flow from the read to the effect with the same object: over the edges of phis
+// that carry it, and under the conditions that held at the read.
 func (a *Sharing) feasible(r Read, e Effect) bool {
 	ends := map[ssa.Instruction]bool{}
 	for s := e.steps; s != nil; s = s.before {
@@ -177,10 +177,9 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 	return a.walk(r.At, site, r.found, ends, nil)
 }
 
-// existing returns the tests in the function of e of what an object of the cluster, as those of caches are, has in
-// any case: a version, an identity and a time when it was created. Who asks for them asks whether it was found or
-// made; where there is nothing else than what r has found, no code does. Of a parameter it is not known, and the
-// answer for those that were found is the one that matters.
+// existing returns tests, in the function of e, of what every object of the cluster has: a version, a UID and a
+// creation time. Code tests these to distinguish an object that was found from one that it made; for an object of r,
+// they hold. Whether a parameter was found is not known; the result for one that was is assumed.
 func (a *Sharing) existing(r Read, e Effect) map[ssa.Value]flow.Truth {
 	tests := a.existTests(e.In.Parent())
 	if _, param := r.Value.(*ssa.Parameter); len(tests) == 0 || !param && !e.Mixed() {

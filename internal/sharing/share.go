@@ -38,7 +38,7 @@ type share struct {
 // A Kind is what makes it hard to see that a value still leads to the origin: the word for the finding.
 type Kind uint8
 
-// Kinds: what stands between an origin and the value.
+// Kinds: what lies between an origin and the value.
 const (
 	Plainly   Kind = iota
 	InElement      // the copy of an element
@@ -179,7 +179,7 @@ func (e Effect) Values(yield func(ssa.Value) bool) {
 	}
 }
 
-// trace follows v, which is sh of the origin, and then tells of the effects.
+// trace follows v, which is sh of the origin, through fn and calls effect for each effect.
 func (a *Sharing) trace(fn *ssa.Function, v ssa.Value, sh share, effect func(Effect)) {
 	t := &tracer{Sharing: a, fn: fn, origin: v, seen: map[seenKey]bool{}, leads: map[ssa.Value]bool{}}
 	t.add(v, sh, nil)
@@ -214,7 +214,7 @@ func (t *tracer) add(v ssa.Value, sh share, last *step) {
 	t.work = append(t.work, item{v, sh, last})
 }
 
-// uses looks at what becomes of it.
+// uses follows the uses of it.
 func (t *tracer) uses(it item) {
 	list := strings.HasPrefix(it.sh.within, "[]") && !it.last.puts(it.v)
 	for _, in := range *it.v.Referrers() {
@@ -376,7 +376,7 @@ func (s share) inside(sel string, v ssa.Value) share {
 	return s
 }
 
-// refers reports whether a value of type t is a reference, so that who has it has what it refers to.
+// refers reports whether a value of type t is a reference, so that a copy of the value leads to the same memory.
 func refers(t types.Type) bool {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return true

@@ -1,10 +1,10 @@
 // Package sharing follows memory that is not the function's own: of objects that caches of the cluster give out, and of what
-// parameters lead to. It says where such memory is written to, over functions and packages, and who hands it on.
+// parameters lead to. It says where such memory is written to, over functions and packages, and which functions pass it on.
 //
 // It goes forward, from each place where memory comes from: a value is at it, so that a write through the value is one there, or holds
 // references to it (a list, the copy of a struct, a struct that it was put into). Functions are summarised bottom-up, those of a cycle to a
 // fixpoint; the summaries are facts. The technique is that of escape and mod/ref summaries (Ryder et al., "A schema for
-// interprocedural modification side-effect analysis with pointer aliasing", 2001), with access paths of two parts: before and behind
+// interprocedural modification side-effect analysis with pointer aliasing", 2001), with access paths of two parts: before and after
 // the first reference.
 package sharing
 
@@ -36,7 +36,7 @@ var Analyzer = &analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(Shares)},
 }
 
-// Sharing is what rules ask about one package.
+// Sharing is the result for one package, for rules to query.
 type Sharing struct {
 	pass    *analysis.Pass
 	p       *program.Program

@@ -238,8 +238,8 @@ func (a *Sharing) give(e Effect, param int, r Read) (g Give, read token.Pos) {
 	return g, read
 }
 
-// summaries returns those of the functions that in may run; nil if none is known, so that only its name tells what it
-// does.
+// summaries returns the summaries of the functions that in may run; nil if none is known, so that only the name says
+// what it does.
 func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 	var out []*Shares
 	fns, _ := a.p.Callees(in)
@@ -250,7 +250,7 @@ func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 			out = append(out, &Shares{}) // on the same cycle of calls, or a literal
 		}
 	}
-	targets, _ := a.p.Origins().Targets(in) // also those of other packages, behind interfaces
+	targets, _ := a.p.Origins().Targets(in) // also those of other packages, called through interfaces
 	for _, t := range targets {
 		if fn := flow.Object(t.Fn); fn != nil {
 			if s := a.fact(fn); s != nil {
@@ -282,7 +282,8 @@ func (a *Sharing) fact(fn *types.Func) *Shares {
 	return &s
 }
 
-// elsewhere returns what other packages are told: a position means nothing there, and is not kept between runs.
+// elsewhere returns the part of s that is exported to other packages: a position means nothing there, and is not kept
+// between runs.
 func (s *Shares) elsewhere() *Shares {
 	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls}
 	for i := range out.Writes {

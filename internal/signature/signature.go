@@ -152,7 +152,7 @@ func (c *Checker) check(p *packages.Package) (*types.Package, error) {
 }
 
 // parse returns the files with what importing packages can see of them, and the import paths that this needs. The
-// parser's errors are not analysed: what they are about is missed where it is needed.
+// parser's errors are not reported: what they are about is missed where it is needed.
 func (c *Checker) parse(names []string, imports map[string]*packages.Package) (files []*ast.File, paths []string, err error) {
 	for _, name := range names {
 		src, err := c.Read(name)

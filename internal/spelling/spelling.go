@@ -1,4 +1,4 @@
-// Package spelling finds the names that other code has meant who has written another one.
+// Package spelling finds the names that a user meant by a misspelt one.
 package spelling
 
 import (
@@ -53,7 +53,7 @@ func DidYouMean(written string, names []string) string {
 	return "did you mean " + strings.Join(meant, " or ") + "?"
 }
 
-// wrong returns how many letters other code gets wrong in what is written so.
+// wrong returns how many letters are wrong in what is written so.
 func wrong(written string) int { return min(max(1, len(written)/3), 3) }
 
 // distance returns the number of letters to put in, to take out, to change, or to swap with the next one, that makes

@@ -9,7 +9,7 @@ const (
 	Weak       = "weak"        // true, and of little consequence or intended
 	Wrong      = "wrong"       // it cannot happen
 	CannotTell = "cannot tell" // it depends on something outside of the code
-	Unjudged   = ""            // no code has read it yet
+	Unjudged   = ""            // nobody has judged it yet
 )
 
 // All are the verdicts that a person can give, in the order in which tables have them.
