@@ -124,7 +124,7 @@ func (r *reporter) endlessForPeers(o *lock.Occurrence, h lock.Hold) (verdict, bo
 	case p.None:
 		return verdict{
 			site: "unserved-wait", confidence: rule.Certain, unserved: true,
-			why: "blocks forever: the package has no " + strings.TrimPrefix(p.Missing, "a "),
+			why: "blocks forever: the package has no " + strings.TrimPrefix(p.Missing, "a ") + "; add one",
 		}, true
 	case receiver.By != "" && needs:
 		return verdict{
@@ -157,7 +157,7 @@ func (r *reporter) endlessInLibrary(o *lock.Occurrence, h lock.Hold) (verdict, b
 			return verdict{}, false
 		}
 		v.site = "server-wait"
-		v.why += fmt.Sprintf(" (%s): %s cannot acquire the lock until then", o.Bound.Why, by)
+		v.why += fmt.Sprintf(" (%s): %s cannot acquire the lock meanwhile", o.Bound.Why, by)
 		return v, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire,
 		blocking.Declared:

@@ -19,15 +19,15 @@ func (r *reporter) reportLeak(fn *lock.FuncResult, l lock.Leak) {
 		!r.first(key(l.Hold, lock.Event{Pos: r.acquired(l.Hold)})+"leak") {
 		return
 	}
-	end := "unlike on other paths"
+	end, fix := "unlike on other paths", "unlock before this return"
 	if l.All {
 		end = "and nothing in the package releases it"
 		r.lost[l.Hold.Class] = l.Hold.Class != ""
 	}
 	if l.By != "" {
-		end = "and its caller " + l.By + " does not release it"
+		end, fix = "and its caller "+l.By+" does not release it", "unlock in every caller"
 	}
-	how, fix := "returns here", "unlock before this return"
+	how := "returns here"
 	if _, ok := l.Exit.(*ssa.Panic); ok {
 		how, fix = "recovers from this panic", "defer the unlock"
 	}

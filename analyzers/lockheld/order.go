@@ -30,7 +30,7 @@ func (r *reporter) reportCycle(c lock.Cycle) {
 			fmt.Sprintf("%s %s %s while holding %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
 		drawn = append(drawn,
 			rule.Step{Func: e.Func, Holds: short(e.From), Takes: short(e.To), Read: e.ToMode == lock.Read, Pos: at(e)})
-		brief = append(brief, fmt.Sprintf("%s under %s (%s)", short(e.To), short(e.From), e.ToAt))
+		brief = append(brief, fmt.Sprintf("%s then %s (%s)", short(e.From), short(e.To), e.ToAt))
 		if pos := at(e); pos.IsValid() {
 			here = pos
 			rel = append(rel, r.related(e.Hold(), e.Event(), "acquires "+short(e.To))...)

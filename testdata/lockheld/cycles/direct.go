@@ -100,7 +100,7 @@ func podThenNode(p *pods, n *nodes) {
 func nodeThenZone(n *nodes, z *zones) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	z.mu.Lock() // want order/possible "lock order cycle: cycles.zones.mu under cycles.nodes.mu (direct.go:103), cycles.pods.mu under cycles.zones.mu (direct.go:110), cycles.nodes.mu under cycles.pods.mu (direct.go:96): concurrent calls deadlock; acquire them in one order" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here"
+	z.mu.Lock() // want order/possible "lock order cycle: cycles.nodes.mu then cycles.zones.mu (direct.go:103), cycles.zones.mu then cycles.pods.mu (direct.go:110), cycles.pods.mu then cycles.nodes.mu (direct.go:96): concurrent calls deadlock; acquire them in one order" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here"
 	defer z.mu.Unlock()
 }
 

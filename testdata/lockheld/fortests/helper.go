@@ -32,5 +32,5 @@ func (s *suite) begin() {
 func Used() {
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
-	<-shared.ready // want blocking/certain "shared.mu (locked at line 33) is held across the receive from shared.ready, which blocks forever: the package has no sender" @33 "shared.mu is locked here"
+	<-shared.ready // want blocking/certain "shared.mu (locked at line 33) is held across the receive from shared.ready, which blocks forever: the package has no sender; add one" @33 "shared.mu is locked here"
 }

@@ -152,5 +152,5 @@ func (l *lost) Start(work func()) {
 func (l *lost) Close() { // want Close:"locks p0.mu; waits for l.wg.Wait, which nothing ends"
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.wg.Wait() // want blocking/certain "l.mu (locked at line 153) is held across l.wg.Wait, which blocks forever: the package has no call to Done" @153 "l.mu is locked here"
+	l.wg.Wait() // want blocking/certain "l.mu (locked at line 153) is held across l.wg.Wait, which blocks forever: the package has no call to Done; add one" @153 "l.mu is locked here"
 }

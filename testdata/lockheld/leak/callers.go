@@ -42,7 +42,7 @@ type latch struct {
 // enter is released by one caller and not by the other.
 func (l *latch) enter() {
 	l.mu.Lock()
-	l.n++ // want leak/certain "l.mu (locked at line 44) is still held when (*latch).enter returns here, and its caller (*latch).hasty does not release it: the next Lock blocks forever; unlock before this return" @44 "l.mu is locked here"
+	l.n++ // want leak/certain "l.mu (locked at line 44) is still held when (*latch).enter returns here, and its caller (*latch).hasty does not release it: the next Lock blocks forever; unlock in every caller" @44 "l.mu is locked here"
 }
 
 func (l *latch) careful() {
@@ -111,7 +111,7 @@ type quay struct {
 // enter is started on a goroutine, where nobody can release what it takes, and called where it is released.
 func (q *quay) enter() {
 	q.mu.Lock()
-	q.n++ // want leak/certain "q.mu (locked at line 113) is still held when (*quay).enter returns here, and its caller (*quay).Start does not release it: the next Lock blocks forever; unlock before this return" @113 "q.mu is locked here"
+	q.n++ // want leak/certain "q.mu (locked at line 113) is still held when (*quay).enter returns here, and its caller (*quay).Start does not release it: the next Lock blocks forever; unlock in every caller" @113 "q.mu is locked here"
 }
 
 func (q *quay) Start() {

@@ -63,5 +63,5 @@ func (f *fence) enter() func() {
 func (f *fence) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.users.Wait() // want blocking/certain "f.mu (locked at line 64) is held across f.users.Wait, which blocks forever: the package has no call to Done" @64 "f.mu is locked here"
+	f.users.Wait() // want blocking/certain "f.mu (locked at line 64) is held across f.users.Wait, which blocks forever: the package has no call to Done; add one" @64 "f.mu is locked here"
 }

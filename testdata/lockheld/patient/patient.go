@@ -36,14 +36,14 @@ func (p *Prober) Answers() int {
 func (p *Prober) Default(url string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := http.Get(url) // want blocking/possible "p.mu (locked at line 37) is held across http.Get, which may block forever waiting for a server to respond (it takes no context): (*Prober).Answers cannot acquire the lock until then; unlock first" @37 "p.mu is locked here"
+	_, err := http.Get(url) // want blocking/possible "p.mu (locked at line 37) is held across http.Get, which may block forever waiting for a server to respond (it takes no context): (*Prober).Answers cannot acquire the lock meanwhile; unlock first" @37 "p.mu is locked here"
 	return err
 }
 
 func (p *Prober) Plain(url string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := p.plain.Get(url) // want blocking/possible "p.mu (locked at line 44) is held across p.plain.Get, which may block forever waiting for a server to respond (it takes no context): (*Prober).Answers cannot acquire the lock until then; unlock first" @44 "p.mu is locked here"
+	_, err := p.plain.Get(url) // want blocking/possible "p.mu (locked at line 44) is held across p.plain.Get, which may block forever waiting for a server to respond (it takes no context): (*Prober).Answers cannot acquire the lock meanwhile; unlock first" @44 "p.mu is locked here"
 	return err
 }
 
@@ -54,14 +54,14 @@ func (p *Prober) Request(url string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err = p.plain.Do(req) // want blocking/possible "p.mu (locked at line 55) is held across p.plain.Do, which may block forever waiting for a server to respond (it takes no context): (*Prober).Answers cannot acquire the lock until then; unlock first" @55 "p.mu is locked here"
+	_, err = p.plain.Do(req) // want blocking/possible "p.mu (locked at line 55) is held across p.plain.Do, which may block forever waiting for a server to respond (it takes no context): (*Prober).Answers cannot acquire the lock meanwhile; unlock first" @55 "p.mu is locked here"
 	return err
 }
 
 func (p *Prober) Background(url string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.ask(context.Background(), url) // want blocking/possible "p.mu (locked at line 62) is held across p.plain.Do (patient.go:72, via (*Prober).ask), which may block forever waiting for a server to respond (context.Background() is never done): (*Prober).Answers cannot acquire the lock until then; unlock first" @62 "p.mu is locked here" @64 "calls (*Prober).ask" @72 "blocks here"
+	return p.ask(context.Background(), url) // want blocking/possible "p.mu (locked at line 62) is held across p.plain.Do (patient.go:72, via (*Prober).ask), which may block forever waiting for a server to respond (context.Background() is never done): (*Prober).Answers cannot acquire the lock meanwhile; unlock first" @62 "p.mu is locked here" @64 "calls (*Prober).ask" @72 "blocks here"
 }
 
 func (p *Prober) ask(ctx context.Context, url string) error {

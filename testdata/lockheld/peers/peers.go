@@ -15,7 +15,7 @@ func (r *recorder) record(k string) { // want record:"locks p0.mu; waits for the
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seen[k] = true
-	r.notify <- k // want blocking/certain "r.mu (locked at line 15) is held across the send to r.notify, which blocks forever: the package has no receiver" @15 "r.mu is locked here"
+	r.notify <- k // want blocking/certain "r.mu (locked at line 15) is held across the send to r.notify, which blocks forever: the package has no receiver; add one" @15 "r.mu is locked here"
 }
 
 type bus struct {

@@ -52,7 +52,7 @@ func (c *cluster) List(ctx context.Context) error {
 func (c *cluster) Fetch(url string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	resp, err := http.Get(url) // want blocking/possible "c.mu (locked at line 53) is held across http.Get, which may block forever waiting for a server to respond (it takes no context): (*cluster).Child cannot acquire the lock until then; unlock first" @53 "c.mu is locked here"
+	resp, err := http.Get(url) // want blocking/possible "c.mu (locked at line 53) is held across http.Get, which may block forever waiting for a server to respond (it takes no context): (*cluster).Child cannot acquire the lock meanwhile; unlock first" @53 "c.mu is locked here"
 	if err != nil {
 		return err
 	}
