@@ -30,10 +30,9 @@
 // # Over packages
 //
 // Calls are followed within a package. For other packages, summaries list the methods that wait until a queue of their
-// object is shut down, those that shut it down, the functions that process a queue parameter, and when the channels
-// that a function returns are closed. A method `Start` in a package that does not import controller-runtime is a
-// Runnable if another package of the program adds its object to a manager; the finding is reported at the method.
-// Whether a manager uses leader election is decided for each program.
+// object is shut down, and those that shut it down. A method `Start` in a package that does not import
+// controller-runtime is a Runnable if another package of the program adds its object to a manager; the finding is
+// reported at the method. Whether a manager uses leader election is decided for each program.
 //
 // # Fixes
 //

@@ -19,7 +19,7 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 		if !ok {
 			continue
 		}
-		if s, ok := c.serveOf(call.Common()); ok && !c.servesReconciled(fn, n) && !forDebugging(s) {
+		if s, ok := c.serveOf(call.Common()); ok && !forDebugging(s) {
 			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent(), nil, in}
 		}
 		if c.startsServer(call.Common()) {

@@ -141,8 +141,7 @@ func (c *checker) closedGoesOn(recv ssa.Instruction, ch ssa.Value, body *ssa.Bas
 	for b := range ways {
 		back = back && !slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return c.pause(in) != "" })
 	}
-	choice, ok := recv.(*ssa.Select)
-	return back && !(ok && c.endsBeside(choice, ch))
+	return back
 }
 
 // closedSide is where the code of body goes on if the channel of the receive recv is closed, nil where it does not ask for that at once.

@@ -29,7 +29,7 @@ type shutdowns struct {
 	news  program.Answers[*ssa.Function, bool]
 }
 
-// A shutdownWait is an instruction that goes on until what a field, or a parameter of the function, has is shut down.
+// A shutdownWait is an instruction that goes on until what a field has is shut down.
 type shutdownWait struct {
 	at    ssa.Instruction
 	field *types.Var
@@ -191,43 +191,9 @@ func fieldOf(v ssa.Value) *types.Var {
 	return nil
 }
 
-// queueOf is the field that the queue v was loaded from, or the parameter that it is; nil for others.
-func queueOf(v ssa.Value) *types.Var {
-	if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && isQueue(p.Type()) {
-		of, _ := p.Object().(*types.Var)
-		return of
-	}
-	return fieldOf(v)
-}
-
-// isQueue reports whether t is one of the interfaces of work queues.
-func isQueue(t types.Type) bool { return kubeapi.InWorkqueue(t) && types.IsInterface(kubeapi.Named(t)) }
-
-// inCaller is what call gives its callee, which is fn where it is of this package, for of, where that is a parameter of it; of itself for a field.
-func inCaller(call ssa.CallInstruction, fn *ssa.Function, of *types.Var) *types.Var {
-	for i, p := range fn.Params {
-		if of != nil && p.Object() == of {
-			return queueOf(flow.AllArgs(call.Common())[i])
-		}
-	}
-	return of
-}
-
-// lent is what is known of a function of another package that is given queues.
-func (l *shutdowns) lent(call *ssa.CallCommon) []lentQueue {
-	if callee := flow.StaticCallee(call); callee != nil && l.c.pkg.Own(callee) == nil {
-		if obj := flow.Object(callee); obj != nil {
-			return l.c.factOf(obj.Origin()).Queues
-		}
-	}
-	return nil
-}
-
-// onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it, also by functions that it is given to, where
-// it is a queue that these do not shut down.
+// onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it.
 func (l *shutdowns) onlyCalled(v ssa.Value, field *types.Var) bool {
-	work := values.From(v)
-	for in, v := range work.Uses() {
+	for in, v := range values.Uses(v) {
 		ok := false
 		switch in := in.(type) {
 		case *ssa.BinOp:
@@ -236,24 +202,13 @@ func (l *shutdowns) onlyCalled(v ssa.Value, field *types.Var) bool {
 			fa, part := in.Addr.(*ssa.FieldAddr)
 			ok = part && field != nil && keeps(fa) == field
 		case ssa.CallInstruction:
-			if values.MethodCall(in, v) != nil {
-				ok = fieldOf(v) != nil || l.use(in)&ends == 0
-				break
-			}
-			own := l.c.pkg.Callee(in.Common())
-			work.Add(values.Parameters(own, in.Common(), v)...)
-			ok = isQueue(v.Type()) && !in.Common().IsInvoke() && in.Common().Value != v && (own != nil || l.lends(in.Common(), v))
+			ok = values.MethodCall(in, v) != nil && (fieldOf(v) != nil || l.use(in)&ends == 0)
 		}
 		if !ok {
 			return false
 		}
 	}
 	return true
-}
-
-// lends reports whether call gives the queue v to a function of another package that only calls methods of it.
-func (l *shutdowns) lends(call *ssa.CallCommon, v ssa.Value) bool {
-	return slices.ContainsFunc(l.lent(call), func(q lentQueue) bool { return q.Param == slices.Index(call.Args, v) })
 }
 
 // use is what the call does to its receiver.
@@ -337,18 +292,6 @@ func (l *shutdowns) of(fn *ssa.Function) []shutdownWait {
 		for _, w := range l.inCallee(fn, call) {
 			add(shutdownWait{call, w.field})
 		}
-		if own := l.c.pkg.Callee(&call.Call); own != nil {
-			for _, w := range l.waits[own] {
-				if of := inCaller(call, own, w.field); of != w.field && of != nil {
-					add(shutdownWait{call, of})
-				}
-			}
-		}
-		for _, q := range l.lent(&call.Call) {
-			if of := queueOf(flow.AllArgs(&call.Call)[q.Param]); q.Waits && of != nil {
-				add(shutdownWait{call, of})
-			}
-		}
 	}
 	return out
 }
@@ -409,27 +352,15 @@ func (l *shutdowns) quit(x *ssa.Extract) (shutdownWait, bool) {
 	if !ok || x.Index != 1 || l.use(call)&takes == 0 {
 		return shutdownWait{}, false
 	}
-	f := queueOf(flow.Recv(&call.Call))
+	f := fieldOf(flow.Recv(&call.Call))
 	return shutdownWait{call, f}, f != nil
 }
 
-// tellsQuit is the field, or the parameter, of the queue of which the result of call, of a method of the same object or of what it is given, says whether it
-// still works: false is returned only where it is shut down.
+// tellsQuit is the field of the queue of which the result of call, of a method of the same object, says whether it still
+// works: false is returned only where it is shut down.
 func (l *shutdowns) tellsQuit(call *ssa.Call) *types.Var {
-	if fn := l.c.pkg.Callee(&call.Call); fn != nil {
-		return inCaller(call, fn, l.tells(fn))
-	}
-	for _, q := range l.lent(&call.Call) {
-		if q.Tells {
-			return queueOf(flow.AllArgs(&call.Call)[q.Param])
-		}
-	}
-	return nil
-}
-
-// tells is the field, or the parameter, of the queue of which the result of fn says whether it still works.
-func (l *shutdowns) tells(fn *ssa.Function) *types.Var {
-	if fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
+	fn := l.c.pkg.Callee(&call.Call)
+	if fn == nil || fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
 		return nil
 	}
 	var field *types.Var
@@ -537,11 +468,10 @@ func (l *shutdowns) export(fn *ssa.Function) {
 		return
 	}
 	f := l.c.factOf(obj)
-	f.Queues = l.borrows(fn)
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
 		results := fn.Signature.Results()
 		f.Fresh = results.Len() > 0 && l.hasShutdown(results.At(0).Type()) && l.fresh(fn)
-		if f.Fresh || f.Queues != nil {
+		if f.Fresh {
 			l.c.pass.ExportObjectFact(obj, &f)
 		}
 		return
@@ -561,22 +491,10 @@ func (l *shutdowns) export(fn *ssa.Function) {
 			add(&f.Ends, field)
 		}
 	}
-	if f.Waits != nil || f.Ends != nil || f.Queues != nil {
+	if f.Waits != nil || f.Ends != nil {
 		slices.Sort(f.Ends)
 		l.c.pass.ExportObjectFact(obj, &f)
 	}
-}
-
-// borrows are the queues that fn is given to call methods of, and to do nothing else with.
-func (l *shutdowns) borrows(fn *ssa.Function) (out []lentQueue) {
-	for i, p := range fn.Params {
-		of := queueOf(p)
-		if !isQueue(p.Type()) || of == nil || !l.onlyCalled(p, nil) {
-			continue
-		}
-		out = append(out, lentQueue{i, slices.ContainsFunc(l.waits[fn], func(w shutdownWait) bool { return w.field == of }), l.tells(fn) == of})
-	}
-	return out
 }
 
 // byMethods reports whether what the field has is shut down by methods of the object that has it, which the package itself does

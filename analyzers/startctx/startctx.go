@@ -50,7 +50,6 @@ func (c *checker) check() {
 	for _, r := range c.runnables {
 		deaf[r.Fn] = c.ignored(r)
 	}
-	c.exportCloses()
 	for _, fn := range c.pkg.Funcs {
 		c.fallsBack(fn)
 	}

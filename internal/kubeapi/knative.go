@@ -36,19 +36,3 @@ func ReconcilesKnative(fn *ssa.Function, kind types.Type) (reconciles, observes 
 	}
 	return true, HasMethod(recv.Type(), "ObserveDeletion")
 }
-
-// Methods of what OpenShift's library-go sets its controllers up with.
-const (
-	FactoryQueue       = "Queue"           // it returns the queue of a sync context
-	FactoryResync      = "ResyncEvery"     // FactoryKey is added after each period
-	FactorySyncContext = "WithSyncContext" // the controller is given a sync context
-	FactoryKey         = "key"
-)
-
-// FactoryCallOf returns the method of library-go's package factory that call calls; "" for others.
-func FactoryCallOf(call *ssa.CallCommon) string {
-	if s := Called(call); strings.HasSuffix(s.Pkg, "library-go/pkg/controller/factory") {
-		return s.Name
-	}
-	return ""
-}

@@ -42,7 +42,6 @@ var (
 	Selector         = Type{labelsPackage, "Selector"}         // of labels
 	Tombstone        = Type{Cache, "DeletedFinalStateUnknown"} // stands for an object whose deletion was missed
 	TypeMeta         = Type{MetaV1, "TypeMeta"}
-	UID              = Type{apiTypes, "UID"}
 	Unstructured     = Type{unstructured, "Unstructured"} // has a map for its content
 )
 

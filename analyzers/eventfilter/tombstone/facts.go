@@ -30,8 +30,6 @@ type Fate struct {
 	// CallsItself are the indices, from 0, of the parameters, handlers, that the function or one of its callees calls: no
 	// informer gets them.
 	CallsItself []int
-	// Forgets is the parameter, an object, for which the function only deletes entries under its UID from maps.
-	Forgets int
 	// Adds is the parameter that the function only adds to a work queue of its receiver.
 	Adds int
 	// Absence is what the function does with a not-found error.
@@ -80,15 +78,12 @@ func (t *tombstones) export() {
 			t.pass.ExportObjectFact(obj, f)
 		}
 	}
-	for method, f := range t.forgettingMethods() {
-		t.pass.ExportObjectFact(method, f)
-	}
 }
 
 // empty reports whether the fact says nothing.
 func (f *Fate) empty() bool {
 	return f.Params == nil && f.Called == (Outcome{}) && f.Passes == 0 && f.Deletes == 0 && f.CallsItself == nil &&
-		f.Forgets == 0 && f.Adds == 0 && f.Absence == (Absence{})
+		f.Adds == 0 && f.Absence == (Absence{})
 }
 
 // fateOf returns the fact of fn, a function of the package. It is computed once.
@@ -102,7 +97,7 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 }
 
 func (t *tombstones) findFate(fn *ssa.Function) *Fate {
-	f := &Fate{CallsItself: t.callsItselfOf(fn), Forgets: t.forgetsOf(fn), Adds: t.addsOf(fn), Absence: t.findAbsence(fn)}
+	f := &Fate{CallsItself: t.callsItselfOf(fn), Adds: t.addsOf(fn), Absence: t.findAbsence(fn)}
 	for i, p := range fn.Params {
 		if !kubeapi.IsAny(p.Type()) {
 			continue

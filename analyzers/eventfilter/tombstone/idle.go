@@ -15,12 +15,10 @@ import (
 // harmlessToMiss reports whether a deletion that the handler fn does not get loses nothing. So it is if fn only
 //
 //   - queues the key of the object, and the consumers of the queues do nothing for an object that is gone,
-//   - queues the key of something else, which a resync or requeue of that queues again,
-//   - queues the constant key of a controller that requeues it periodically,
-//   - passes the object to a worker of another package that cannot distinguish deletions, or
-//   - deletes what is kept under the object's UID.
+//   - queues the key of something else, which a resync or requeue of that queues again, or
+//   - passes the object to a worker of another package that cannot distinguish deletions.
 func (t *tombstones) harmlessToMiss(fn *ssa.Function) bool {
-	return t.onlyForWorkers(fn) || t.forgets(fn, lastAny(fn)) || onlyAddsPeriodicKey(fn) || t.onlyQueuesHarmless(fn, fn)
+	return t.onlyForWorkers(fn) || t.onlyQueuesHarmless(fn, fn)
 }
 
 // onlyQueuesHarmless reports whether lost, the handler fn or a function that it passes its object to, only queues keys
