@@ -111,10 +111,10 @@ func endsCondition(s, p *ssa.BasicBlock) bool {
 	return joined
 }
 
-// explained reports whether the way from entry to the block b hangs on nothing but the query's own results, errors
-// that did not happen, and loops that ended. Another condition (the object is being deleted, a dry run) may be the
-// very reason why no code needs to wait.
-func explained(q query, entry, b *ssa.BasicBlock) bool {
+// onlyQuery reports whether the path condition of b behind entry consists of the query's own results, errors that did
+// not occur, and loops that ended. Another condition (the object is being deleted, a dry run) may be the reason for
+// which the function need not wait.
+func onlyQuery(q query, entry, b *ssa.BasicBlock) bool {
 	for test, t := range flow.PathCondition(b) {
 		if !entry.Dominates(test.Block()) {
 			break

@@ -161,7 +161,7 @@ func (g *callGraph) checkLowered(e expectation) {
 				known.Assume(x, flow.False)
 			}
 		}
-		// Before anything has failed, no code takes an expectation back where it cannot be seen.
+		// Without a failure, no function out of the package is expected to lower the expectation.
 		if e.ofAnother(in) {
 			return false
 		}

@@ -35,7 +35,7 @@ func (g *callGraph) checkQuery(q query) {
 				continue
 			}
 			ret := flow.ReturnOf(b)
-			if ret == nil || g.reported[ret] || !explained(q, entry, b) || g.wakes(q, ret) {
+			if ret == nil || g.reported[ret] || !onlyQuery(q, entry, b) || g.wakes(q, ret) {
 				continue
 			}
 			switch {

@@ -17,7 +17,7 @@ type query struct {
 	store   store
 	fn      *types.Func // the store's method
 	timed   bool        // one of its results is a time.Duration: the store leaves the timeout to its caller
-	ignored bool        // no code looks at that Duration
+	ignored bool        // that Duration is not used
 }
 
 // asQuery recognises an expectation query by the shape of the store's type: a method that says in a bool whether

@@ -23,8 +23,8 @@ func (g *callGraph) releases(q query, entry *ssa.BasicBlock) bool {
 	})
 }
 
-// touches reports whether in may change what s expects, here or in a function of this package that it calls, or where
-// no code can see what it does.
+// touches reports whether in may change what s expects: itself, by a function of this package that it calls, or by one
+// that is not known.
 func (g *callGraph) touches(in ssa.Instruction, s store, seen map[*ssa.Function]bool) bool {
 	return g.reaches(in, s, false, seen)
 }

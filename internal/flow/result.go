@@ -47,10 +47,10 @@ func ErrorResult(sig *types.Signature) int {
 	return -1
 }
 
-// ErrorOf returns the error that call returns as its last result, nil if it returns none or no code reads it.
+// ErrorOf returns the error that call returns as its last result, nil if it returns none or it is not used.
 func ErrorOf(call *ssa.Call) ssa.Value { return ResultAt(call, ErrorResult(call.Call.Signature())) }
 
-// ResultAt is result i of call, nil where no code reads it.
+// ResultAt returns result i of call, nil if it is not used.
 func ResultAt(call *ssa.Call, i int) ssa.Value {
 	if n := call.Call.Signature().Results().Len(); i < 0 || i >= n {
 		return nil
@@ -60,7 +60,7 @@ func ResultAt(call *ssa.Call, i int) ssa.Value {
 	return Extracted(call, i)
 }
 
-// Extracted is part i of the tuple v, nil where no code reads it.
+// Extracted returns part i of the tuple v, nil if it is not used.
 func Extracted(v ssa.Value, i int) ssa.Value {
 	for _, r := range *v.Referrers() {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == i {

@@ -94,7 +94,7 @@ func (o *ownerships) call(in ssa.CallInstruction) {
 			o.give(nil, into, "", flow.Unknown, in)
 		}
 	case o.p.Callee(in.Common()) == nil && !Logs(callee):
-		// Somebody unknown who has both may do anything.
+		// A function that is not known and gets both may do anything.
 		for i, owner := range args {
 			for j, object := range args {
 				if i != j && IsObject(owner.Type()) && IsObject(object.Type()) {

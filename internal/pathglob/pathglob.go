@@ -117,8 +117,8 @@ func (l *List) Idle() []string {
 
 var errFound = errors.New("found")
 
-// maxLooked is how many files and folders are visited for one pattern: a pattern for a whole disk has
-// not to wait for a note about his typing. It is a variable for tests.
+// maxLooked is how many files and folders are visited for one pattern, so that one for a whole disk does not delay the
+// run. It is a variable for tests.
 var maxLooked = 100_000
 
 // exists reports whether something matches pattern. What cannot be read, and what would take too long to look for,
