@@ -118,7 +118,7 @@ func shutDown(call *ssa.CallCommon) string {
 	if server == nil {
 		return "use an http.Server and call its Shutdown"
 	}
-	for _, name := range []string{"Shutdown", "GracefulStop", "Stop"} {
+	for _, name := range blocking.ServerShutdowns {
 		p := flow.PathOf(server)
 		if kubeapi.Method(server.Type(), name) != nil && p.Known() {
 			return "call " + p.String() + "." + name

@@ -67,10 +67,10 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 	}
 	if c.isStop(ch) {
 		if ways, back := loopsBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
-			c.reportSpin(fn, recv, pos, "ready-channel-loop", what, stopped(ch))
+			c.reportSpin(fn, recv, pos, "ready-channel-loop", what, stopped(ch), c.leaveFix(fn, pos))
 		}
 	} else if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
-		c.reportSpin(fn, recv, pos, "closed-channel-loop", what, "it is closed")
+		c.reportSpin(fn, recv, pos, "closed-channel-loop", what, "it is closed", nil) // what receives goes on while the channel is open
 	}
 }
 
@@ -170,15 +170,11 @@ func stopped(ch ssa.Value) string {
 	return "the context is done"
 }
 
-// reportSpin reports what, the receive recv in fn, which does not leave the loop when what when says has come.
-func (c *checker) reportSpin(fn *ssa.Function, recv ssa.Instruction, pos token.Pos, site rule.Site, what, when string) {
+// reportSpin reports what, the receive recv in fn, which does not leave the loop once the clause when holds.
+func (c *checker) reportSpin(fn *ssa.Function, recv ssa.Instruction, pos token.Pos, site rule.Site, what, when string, fixes []analysis.SuggestedFix) {
 	end := "forever"
 	if canLeave(recv.Block()) {
 		end = "until another case leaves it"
-	}
-	var fixes []analysis.SuggestedFix
-	if site == "ready-channel-loop" {
-		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
 	}
 	c.reportCalled(fn, rule.Finding{
 		Pos: pos, Sub: "loop", Site: site,

@@ -210,6 +210,9 @@ func (b *Bounds) shutsDown(call *ssa.CallCommon) ssa.Value {
 	return flow.Recv(call)
 }
 
+// ServerShutdowns are the methods that end a server, the gentle ones first.
+var ServerShutdowns = []string{"Shutdown", "GracefulStop", "Stop"}
+
 // IsShutdown reports whether a method of that name ends the blocking calls of its receiver.
 func IsShutdown(name string) bool {
 	switch name {

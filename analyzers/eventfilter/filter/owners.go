@@ -24,7 +24,7 @@ func (d *dropped) unowned(c *controller, given func() []kubeapi.Ownership) {
 			continue
 		}
 		if in := neverController(given(), owner, w.Kind); in != nil {
-			watch, all := "Owns", "builder.MatchEveryOwner"
+			watch, all := w.Role, "builder.MatchEveryOwner"
 			if w.Role != kubeapi.RoleOwns {
 				watch, all = "this watch", "follow all owners"
 			}
