@@ -16,7 +16,7 @@ func TestExplain(t *testing.T) {
 	}{
 		{"lockheld/leak", `^lockheld/leak\n\nA function returns with a lock held\.\n(.*\n)+# Bad code\n\n    func .*\n        c\.mu\.Lock\(\)\n(.*\n)+# How to turn it off\n(.*\n)+https://\S+/rules/lockheld/leak\.md\n$`, "", 0},
 		{"(lockheld/relock)", `^lockheld/relock\n`, "", 0},
-		{"lockheld", `^lockheld: waits, relocks(.*\n)+  - leak: .*\n(.*\n)+https://\S+/rules/lockheld\.md\n$`, "", 0},
+		{"lockheld", `^lockheld: waits under a lock, (.*\n)+  - leak: .*\n(.*\n)+https://\S+/rules/lockheld\.md\n$`, "", 0},
 		{"lockheld/relock lockheld/leak", `^lockheld/relock\n(.*\n)+\nlockheld/leak\n`, "", 0},
 		{"lockheld/relock nope", `^lockheld/relock\n`, `unknown rule "nope"`, 2},
 		{"", "", `^ctrllint: explain: name a RULE`, 2},
