@@ -180,6 +180,10 @@ func onlyRead(variable ssa.Value) bool {
 			return false
 		}
 	}
+	received.Skip = func(in ssa.Instruction) bool { // a copy of a field without references
+		load, ok := in.(*ssa.UnOp)
+		return ok && !reaches(load.Type())
+	}
 	for in, v := range received.Uses() {
 		switch in := in.(type) {
 		case *ssa.Field, *ssa.If, *ssa.BinOp:

@@ -146,6 +146,7 @@ func follow(nodes cache.SharedIndexInformer) {
 		case <-tick.C:
 		case node, open := <-updates:
 			if !open || node.Status.Phase == corev1.NodeTerminated {
+				fmt.Printf("%s is %s\n", node.Name, node.Status.Phase)
 				return
 			}
 		}
@@ -162,7 +163,7 @@ func lookUp(nodes cache.SharedIndexInformer) error {
 			}
 		},
 		DeleteFunc: func(obj any) {
-			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 164) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @164 "DeleteFunc receives delete events here"
+			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 165) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @165 "DeleteFunc receives delete events here"
 				updates <- node
 			}
 		},
@@ -226,7 +227,7 @@ func (w *warden) later(pod *corev1.Pod, after time.Duration) {
 func (w *warden) sometimes(nodes cache.SharedIndexInformer) {
 	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		DeleteFunc: func(obj any) {
-			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 228) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @228 "DeleteFunc receives delete events here"
+			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 229) ignores cache.DeletedFinalStateUnknown: the type assertion to *v1.Node fails and the delete is lost; unwrap its Obj first" @229 "DeleteFunc receives delete events here"
 				enqueue(w.slow, node.Spec.PodCIDR)
 			}
 		},
