@@ -190,7 +190,7 @@ func (c *checker) isStop(ch ssa.Value) bool {
 		return blocking.Background(ctx) == nil // that of a context without an end is never ready
 	}
 	p, ok := flow.Resolve(ch).(*ssa.Parameter)
-	return ok && kubeapi.IsStopChannel(p.Type()) && (c.bounds.Closed(p) && !c.bounds.ClosedBehind(p, p.Parent()) || !c.bounds.InSight(p) && stopName(p.Name()))
+	return ok && kubeapi.IsStopChannel(p.Type()) && (c.bounds.Closed(p) && !c.bounds.ClosedAfter(p, p.Parent()) || !c.bounds.OnlyOwn(p) && stopName(p.Name()))
 }
 
 // loopsBack reports whether some path from the blocks leads to target, and none leaves the cycle of target in another way than by the end

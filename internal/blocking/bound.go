@@ -164,7 +164,7 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 	if b.pkg != nil {
 		h.group = b.pkg.Origins().GroupOf(mk)
 	}
-	if b.pkg != nil && b.InSight(mk) && len(b.Firers(mk)) == 0 || h.keep(mk) {
+	if b.pkg != nil && b.OnlyOwn(mk) && len(b.Firers(mk)) == 0 || h.keep(mk) {
 		return never("nothing closes its stop channel", mk)
 	}
 	if at != nil && mk.Parent() == at.Parent() && flow.Dominates(mk, at) && waitsHere(at) {

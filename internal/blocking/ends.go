@@ -24,9 +24,9 @@ func (b *Bounds) Closed(ch ssa.Value) bool {
 	return len(b.stores().closers[b.pkg.Origins().GroupOf(ch)]) > 0
 }
 
-// ClosedBehind reports whether the package closes the channel ch only at the end of functions that call fn, so that
+// ClosedAfter reports whether the package closes the channel ch only at the end of functions that call fn, so that
 // fn must have ended when ch is closed.
-func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
+func (b *Bounds) ClosedAfter(ch ssa.Value, fn *ssa.Function) bool {
 	g := b.pkg.Origins().GroupOf(ch)
 	closers := b.stores().closers[g]
 	for _, by := range closers {
@@ -117,8 +117,8 @@ func returnsInTime(call *ssa.CallCommon) bool {
 		(fn.Pkg().Path() == "time" || fn.Name() == "Done" || kubeapi.Logs(fn) || kubeapi.GivesLogger(fn))
 }
 
-// InSight reports whether all makes of the channel ch are known, and no code outside the package can close it.
-func (b *Bounds) InSight(ch ssa.Value) bool {
+// OnlyOwn reports whether all makes of the channel ch are known, and no code outside the package can close it.
+func (b *Bounds) OnlyOwn(ch ssa.Value) bool {
 	g := b.pkg.Origins().GroupOf(ch)
 	return g.Known() && !g.Unknown() && len(g.Makes()) > 0 && !leaves(g)
 }

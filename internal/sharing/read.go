@@ -66,7 +66,7 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 		if !ok {
 			continue
 		}
-		if r, ok := kubeapi.CacheReadOf(&call.Call); ok && !a.inSight(call) && !a.copies(&call.Call) {
+		if r, ok := kubeapi.CacheReadOf(&call.Call); ok && !a.calleesKnown(call) && !a.copies(&call.Call) {
 			out = append(out, a.cacheRead(call, r)...)
 			continue
 		}
@@ -89,8 +89,8 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 	return out
 }
 
-// inSight reports whether the functions that call may run are known, so that their summaries say what they return.
-func (a *Sharing) inSight(call *ssa.Call) bool {
+// calleesKnown reports whether the functions that call may run are known, so that their summaries say what they return.
+func (a *Sharing) calleesKnown(call *ssa.Call) bool {
 	fns, all := a.p.Callees(call)
 	return all && len(fns) > 0
 }

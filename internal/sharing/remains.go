@@ -112,9 +112,9 @@ func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 	return from.Parent() == to.Parent() && (from == to || flow.Reaches(from, to, stop))
 }
 
-// comesTo reports whether a feasible path from the start of its function reaches in: none does after a call that
+// reachable reports whether a feasible path from the start of its function reaches in: none does after a call that
 // always fails.
-func (a *Sharing) comesTo(in ssa.Instruction) bool {
+func (a *Sharing) reachable(in ssa.Instruction) bool {
 	known, ok := a.reached[in]
 	if !ok {
 		w := paths.Exploration{Calls: a.calls, Visit: func(at ssa.Instruction, _ *paths.State) bool {
@@ -155,7 +155,7 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 			}
 		}
 	}
-	if !a.comesTo(r.At) {
+	if !a.reachable(r.At) {
 		return false
 	}
 	if r.At.Parent() == e.In.Parent() {

@@ -45,7 +45,7 @@ type Sharing struct {
 	cached  map[types.Type]bool // what mayBeCached has found
 	stores  map[ssa.Value][]*ssa.Store
 	exist   map[*ssa.Function][]existTest // see existTests
-	reached map[ssa.Instruction]bool      // see comesTo
+	reached map[ssa.Instruction]bool      // see reachable
 	own     map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
 }
 
