@@ -93,9 +93,10 @@ func (ix *Index) methods(call *ssa.CallCommon, recvs []types.Type) (out []Target
 	return out, all
 }
 
-// Stored returns the functions of the package that the call c may run by what the package stores where its receiver,
-// or its function value, comes from: for an interface, the methods of the types that are converted on the way. It has
-// no limit, and is for calls that Targets says nothing of. There may be others.
+// Stored returns the functions of the package that the call c of an interface method may run by what the package stores
+// where its receiver comes from: the methods of the types that are converted on the way. It has no limit, and is for
+// calls that Targets says nothing of. There may be others. Calls of function values have none: those of which more than
+// MaxTargets flow to one place are mostly callbacks, which only their contexts tell apart.
 func (ix *Index) Stored(c ssa.CallInstruction) []Target {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -108,12 +109,11 @@ func (ix *Index) Stored(c ssa.CallInstruction) []Target {
 }
 
 func (ix *Index) findStored(call *ssa.CallCommon) (out []Target) {
-	if call.IsInvoke() {
-		recvs, _ := ix.types(call.Value, math.MaxInt)
-		out, _ = ix.methods(call, recvs)
-	} else if fns, _ := ix.funcs(call.Value, math.MaxInt); len(fns) > MaxTargets {
-		out = ix.running(call, fns)
+	if !call.IsInvoke() {
+		return nil
 	}
+	recvs, _ := ix.types(call.Value, math.MaxInt)
+	out, _ = ix.methods(call, recvs)
 	return slices.DeleteFunc(out, func(t Target) bool { return !ix.has(t.Fn) })
 }
 
