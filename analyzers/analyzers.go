@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/analyzers/losterror"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/suppression"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
@@ -25,6 +26,7 @@ func All() []*analysis.Analyzer {
 		expectttl.Analyzer,
 		finalizerorder.Analyzer,
 		lockheld.Analyzer,
+		losterror.Analyzer,
 		startctx.Analyzer,
 		unboundedsync.Analyzer,
 	}

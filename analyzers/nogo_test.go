@@ -17,6 +17,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/analyzers/losterror"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
 	"github.com/ctrllint/ctrllint/internal/load"
@@ -38,6 +39,7 @@ var linked = map[string]struct {
 	"expectttl":      {expectttl.Analyzer, "./expectttl/nottl/..."},
 	"finalizerorder": {finalizerorder.Analyzer, "./finalizerorder/late/..."},
 	"lockheld":       {lockheld.Analyzer, "./lockheld/acrosspkg/..."},
+	"losterror":      {losterror.Analyzer, "./losterror/across/..."},
 	"startctx":       {startctx.Analyzer, "./startctx/lastout/..."},
 	"unboundedsync":  {unboundedsync.Analyzer, "./unboundedsync/wrapped/..."},
 }

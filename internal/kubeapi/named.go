@@ -52,14 +52,18 @@ var (
 	Conflict          = symbols(apiErrors, "IsConflict")
 	ContextForChannel = symbols(Wait, "ContextForChannel")
 	ControllerRef     = symbols(MetaV1, "GetControllerOf")
+	CreateOrChange    = symbols(ControllerUtil, "CreateOrUpdate CreateOrPatch")
 	DiffPatches       = symbols(Client, "MergeFrom MergeFromWithOptions StrategicMergeFrom")
 	Forever           = symbols(Wait, "Forever")
+	// IgnoredErrors say that an error is ignored on purpose.
+	IgnoredErrors     = symbols(utilRuntime, "HandleError HandleErrorWithContext HandleErrorWithLogger")
 	IgnoreNotFound    = symbols(Client, "IgnoreNotFound")
 	KeySplitters      = symbols(Cache, "SplitMetaNamespaceKey ParseObjectName")
 	ManagerMakers     = symbols(Manager, "New")
 	NotFound          = symbols(apiErrors, "IsNotFound")
 	RawPatches        = symbols(Client, "RawPatch ConstantPatch")
 	RemoveNestedField = symbols(unstructured, "RemoveNestedField")
+	Retries           = symbols("k8s.io/client-go/util/retry", "RetryOnConflict OnError") // which return the error of their last argument
 	StoreMakers       = symbols(Cache, "NewStore NewIndexer NewTTLStore NewThreadSafeStore NewExpirationStore NewFakeExpirationStore")
 	UntilSynced       = symbols(CRCache, "BlockUntilSynced")
 	CacheMakers       = union(ManagerMakers, symbols(clusterPackage, "New"), symbols(CRCache, "New"))

@@ -71,6 +71,17 @@ func (r Request) Asked(call *ssa.CallCommon) types.Type {
 	return nil
 }
 
+// MadeUpBy reports whether later may make up for a failure of r, or tells of it: it is a request for the same object, or
+// looks whether the object that was to be created exists.
+func (r Request) MadeUpBy(later Request) bool {
+	looks := r.Verb == VerbCreate && later.Verb == VerbGet
+	if looks || r.Object == nil || later.Object == nil {
+		return looks || r.Verb == later.Verb
+	}
+	p := flow.PathOf(r.Object)
+	return p.Known() && p == flow.PathOf(later.Object)
+}
+
 // GetOf returns the method Get of a client or lister of type t.
 func GetOf(t types.Type) *types.Func { return Method(t, "Get") }
 
