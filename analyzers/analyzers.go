@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
@@ -22,6 +23,7 @@ import (
 func All() []*analysis.Analyzer {
 	rules := []*analysis.Analyzer{
 		cachemutation.Analyzer,
+		churn.Analyzer,
 		eventfilter.Analyzer,
 		expectttl.Analyzer,
 		finalizerorder.Analyzer,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
@@ -35,6 +36,7 @@ var linked = map[string]struct {
 	example  string
 }{
 	"cachemutation":  {cachemutation.Analyzer, "./cachemutation/across/..."},
+	"churn":          {churn.Analyzer, "./churn/across/..."},
 	"eventfilter":    {eventfilter.Analyzer, "./eventfilter/behind/..."},
 	"expectttl":      {expectttl.Analyzer, "./expectttl/nottl/..."},
 	"finalizerorder": {finalizerorder.Analyzer, "./finalizerorder/late/..."},
