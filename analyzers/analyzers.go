@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/losterror"
+	"github.com/ctrllint/ctrllint/analyzers/requestobject"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/suppression"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
@@ -29,6 +30,7 @@ func All() []*analysis.Analyzer {
 		finalizerorder.Analyzer,
 		lockheld.Analyzer,
 		losterror.Analyzer,
+		requestobject.Analyzer,
 		startctx.Analyzer,
 		unboundedsync.Analyzer,
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/losterror"
+	"github.com/ctrllint/ctrllint/analyzers/requestobject"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
 	"github.com/ctrllint/ctrllint/internal/load"
@@ -42,6 +43,7 @@ var linked = map[string]struct {
 	"finalizerorder": {finalizerorder.Analyzer, "./finalizerorder/late/..."},
 	"lockheld":       {lockheld.Analyzer, "./lockheld/acrosspkg/..."},
 	"losterror":      {losterror.Analyzer, "./losterror/across/..."},
+	"requestobject":  {requestobject.Analyzer, "./requestobject/kinds/..."},
 	"startctx":       {startctx.Analyzer, "./startctx/lastout/..."},
 	"unboundedsync":  {unboundedsync.Analyzer, "./unboundedsync/wrapped/..."},
 }
