@@ -42,7 +42,8 @@ func (r *reporter) reportWait(o *lock.Occurrence, linked *lock.Linked) {
 		if linked != nil && !r.first(key(h, lock.Event{At: linked.At()})+"linked") {
 			return // one finding for each call, however many waits it leads to
 		}
-		pos, places := token.NoPos, v.places
+		var pos token.Pos
+		places := v.places
 		if linked == nil {
 			pos = flow.Pos(o.Instr)
 		} else {

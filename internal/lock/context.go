@@ -229,8 +229,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	}
 	e.work += len(op.fn.Blocks) + len(res.Events) + len(res.Opens)
 	comesBefore := e.before(op)
-	var fresh []ssa.Instruction
-	var acquired []ssa.Instruction
+	var fresh, acquired []ssa.Instruction
 	for _, a := range e.in(c.shares, op.fn) {
 		if a != op.instr && comesBefore(a) {
 			acquired, c.fresh = append(acquired, a), true

@@ -55,6 +55,7 @@ func run(pass *analysis.Pass) (any, error) {
 // be.
 type Parts uint8
 
+// The parts of an object.
 const (
 	Spec Parts = 1 << iota // all but the metadata and the status
 	Metadata
@@ -74,6 +75,7 @@ func (p Parts) Possible() Parts { return (p | p>>3) & Whole }
 // Verbs is a set of requests.
 type Verbs uint8
 
+// The requests.
 const (
 	Reads Verbs = 1 << iota
 	Creates

@@ -30,9 +30,6 @@ type need struct {
 	pos token.Pos // where it looks; not known of other packages
 }
 
-// An addNeed puts a need into the list of those of a reconciler, and gives it; one that is in no list where there can be none of kind.
-type addNeed func(kind types.Type, what needOf, key, by string, pos token.Pos) *need
-
 type needOf string
 
 const (
