@@ -132,7 +132,11 @@ func (s *state) enter(from, to *ssa.BasicBlock, tested map[string]int) {
 			continue
 		}
 		before := maps.Clone(s.conds)
-		for phi := range flow.Phis(to) {
+		for _, in := range to.Instrs {
+			phi, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
 			k := operandKey(phi)
 			for c := range s.conds {
 				if strings.Contains(c, k) {

@@ -1,3 +1,0 @@
-package example
-
-type reconciler struct{ client.Client }

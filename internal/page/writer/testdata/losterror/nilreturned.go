@@ -1,3 +1,0 @@
-package example
-
-type gardens struct{ client.Client }
