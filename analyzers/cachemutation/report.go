@@ -81,7 +81,7 @@ func (a *mutations) finding(o *mutation) rule.Finding {
 	if line := a.request(e); line > 0 {
 		more = fmt.Sprintf(", even if the request on line %d fails", line)
 	}
-	if strings.HasPrefix(e.What, "an entry") { // of a map
+	if e.What.Part == sharing.Entry {
 		more += ", and concurrent access can crash"
 	}
 	f.Message = fmt.Sprintf("%s: all readers of the informer cache see the change%s; %s", a.does(e, subject), more, do)
@@ -125,17 +125,13 @@ func (a *mutations) does(e sharing.Effect, subject string) string {
 		}
 		by += " "
 	}
-	part, _, _ := strings.Cut(what, " of ")
-	if e.Arg != nil && isMapOrSlice(e.Arg.Type()) || what == "the elements" { // the callee calls it by the name of its parameter
-		what = e.Part(part)
+	if e.Arg != nil && isMapOrSlice(e.Arg.Type()) || what == (sharing.Target{Of: sharing.Elements}) {
+		what = e.TargetHere() // the callee has it by the name of its parameter
 	}
 	if e.Sorts {
-		if of := strings.TrimPrefix(what, "the elements of "); of != "the elements" {
-			what = of
-		}
-		return by + "sorts " + what + " of " + subject + " in place"
+		return by + "sorts " + cmp.Or(what.Of, what.Part) + " of " + subject + " in place"
 	}
-	return by + "mutates " + what + " of " + subject
+	return by + "mutates " + what.String() + " of " + subject
 }
 
 func isMapOrSlice(t types.Type) bool {

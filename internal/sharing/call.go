@@ -75,11 +75,11 @@ func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *ste
 	switch name {
 	case "delete", "clear", "copy":
 		if first && sh.at {
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("an entry", it.v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf(Entry, it.v)})
 		}
 	case "append":
 		if s := here.shortened(); s != nil && first && sh.at {
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("the elements", s.X)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf(Elements, s.X)})
 		}
 		if call, ok := in.(*ssa.Call); ok {
 			t.add(call, sh.elements(call), here)
@@ -266,7 +266,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	if w, ok := kubeapi.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !(kubeapi.SetsKind(fn) && !kubeapi.Unstructured.Is(flow.Unwrap(it.v).Type())) &&
 		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) &&
 		!(IsOrdering(fn) && restoresOrder(in, it.v)) {
-		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter, Sorts: IsOrdering(fn)})
+		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: Target{Of: w.What}, setter: w.Setter, Sorts: IsOrdering(fn)})
 	}
 	call, ok := in.(*ssa.Call)
 	if !ok {
@@ -304,7 +304,7 @@ func (t *tracer) reflected(name string, call *ssa.Call, sh share, here *step) {
 	case name == "Interface":
 		t.loaded(call, sh.part(value), here)
 	case strings.HasPrefix(name, "Set") && sh.ref && sh.within == value:
-		t.effect(Effect{Deed: Written, In: call, sh: sh, steps: here, What: "the fields"})
+		t.effect(Effect{Deed: Written, In: call, sh: sh, steps: here, What: Target{Of: fields}})
 	}
 }
 

@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -108,11 +109,35 @@ const (
 // writes reports whether d is a write.
 func (d Deed) writes() bool { return d <= Given }
 
+// A Target is what a write changes.
+type Target struct {
+	Part string // Entry, Element, Elements, or words for another part; "" for all of it
+	Of   string // the name of a field or variable, or words for it; "" if it has none
+}
+
+// The parts of maps and slices.
+const (
+	Entry    = "an entry"
+	Element  = "an element"
+	Elements = "the elements"
+)
+
+// fields are the words for all of an object.
+const fields = "the fields"
+
+// String returns the words for t in a message.
+func (t Target) String() string {
+	if t.Part == "" || t.Of == "" {
+		return t.Part + t.Of
+	}
+	return t.Part + " of " + t.Of
+}
+
 // An Effect is a place where something becomes of the memory of an origin.
 type Effect struct {
 	Deed   Deed
 	In     ssa.Instruction
-	What   string          // is written
+	What   Target          // is written
 	Callee string          // that writes to it
 	Arg    ssa.Value       // that the callee is given
 	Sorts  bool            // it changes the order of a list
@@ -238,7 +263,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	case *ssa.MapUpdate:
 		switch {
 		case in.Map == v && sh.at:
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("an entry", v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf(Entry, v)})
 		case in.Value == v && in.Map != v:
 			t.add(in.Map, sh.inside("[]", in.Value), here)
 		}
@@ -495,23 +520,25 @@ func isKind(addr ssa.Value) bool {
 }
 
 // whole names what a store to the address v writes.
-func whole(v ssa.Value) string {
+func whole(v ssa.Value) Target {
 	addr := v
 	if load, ok := v.(*ssa.UnOp); ok {
 		addr = load.X
 	}
-	switch addr.(type) {
-	case *ssa.FieldAddr, *ssa.IndexAddr:
-		return target(v)
+	switch addr := addr.(type) {
+	case *ssa.FieldAddr:
+		return Target{Of: target(addr)}
+	case *ssa.IndexAddr:
+		return partOf(Element, addr.X)
 	}
-	return "the fields"
+	return Target{Of: fields}
 }
 
 // isAnswer reports whether st puts the answer of a request in the place of a whole object: what the cache is to have
 // next.
 func isAnswer(st *ssa.Store) bool {
 	load, ok := st.Val.(*ssa.UnOp)
-	if !ok || whole(st.Addr) != "the fields" {
+	if !ok || whole(st.Addr) != (Target{Of: fields}) {
 		return false
 	}
 	call, _ := flow.ResultOf(flow.Resolve(load.X))
@@ -522,25 +549,24 @@ func isAnswer(st *ssa.Store) bool {
 	return ok
 }
 
-// Part returns what, of the map or list that the callee of e is given, or the function of a library that e calls,
-// where that has a name.
-func (e Effect) Part(what string) string {
-	arg := e.Arg
+// TargetHere returns the target of the write as the function of e names it, by the argument of a call.
+func (e Effect) TargetHere() Target {
+	arg, part := e.Arg, cmp.Or(e.What.Part, e.What.Of)
 	if call, ok := e.In.(ssa.CallInstruction); ok && e.Deed == Written && len(call.Common().Args) > 0 {
 		arg = flow.Unwrap(call.Common().Args[0])
 	}
 	if arg == nil {
-		return what
+		return Target{Part: part}
 	}
-	return partOf(what, arg)
+	return partOf(part, arg)
 }
 
-// partOf returns what, of what is written through v, where that has a name.
-func partOf(what string, v ssa.Value) string {
+// partOf returns the target part of what is written through v, if that has a name.
+func partOf(part string, v ssa.Value) Target {
 	if of := target(v); !strings.Contains(of, " ") && of != "it" {
-		return what + " of " + of
+		return Target{part, of}
 	}
-	return what
+	return Target{Part: part}
 }
 
 // target names what is written through v.
@@ -549,7 +575,7 @@ func target(v ssa.Value) string {
 	case *ssa.FieldAddr:
 		return fieldName(x.X.Type(), x.Field)
 	case *ssa.IndexAddr:
-		return partOf("an element", x.X)
+		return partOf(Element, x.X).String()
 	case *ssa.UnOp:
 		if x.Op == token.MUL {
 			return target(x.X)

@@ -39,7 +39,7 @@ type Write struct {
 	Param   int
 	Deep    bool   // a reference was followed: a map, say, that the object has
 	Path    string // to it
-	What    string
+	What    Target
 	Sorts   bool // it changes the order of a list
 	At      Place
 	Set     bool            // by a setter of the object, which writes to the map of an Unstructured
@@ -220,7 +220,7 @@ func compareWrites(x, y Write) int {
 		return 1
 	}
 	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(yes(x.own), yes(y.own)), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
-		cmp.Compare(x.What, y.What), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()))
+		cmp.Compare(x.What.String(), y.What.String()), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()))
 }
 
 // give returns what the effect e, of what comes from a parameter, or from a cache by r, says of a result.

@@ -75,27 +75,32 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 		if sentOn(e) {
 			continue // the server is to have it, too
 		}
+		what := e.What.String()
 		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Site: "filter-write", Message: fmt.Sprintf(
 			"%s mutates %s of %s: the object is shared with the informer cache; modify a DeepCopy",
-			filterName(fn), cmp.Or(e.What, "the fields"), which)}
+			filterName(fn), cmp.Or(what, "the fields"), which)}
 		if rule.Wanted(m.pass, e.At) { // in a function that it calls
 			f.Related = []analysis.RelatedInformation{{Pos: f.Pos, Message: "the object is passed on here"}}
 			f.Pos = e.At
 		}
 		if m.isMark(e) {
 			f.Site = "filter-mark"
+			place := what
+			if e.What.Part == sharing.Entry {
+				place = cmp.Or(e.What.Of, what)
+			}
 			f.Message = fmt.Sprintf("%s stores state in %s of %s: the next update of the cached object, or a restart, loses it; keep it elsewhere",
-				filterName(fn), strings.TrimPrefix(e.What, "an entry of "), which)
+				filterName(fn), place, which)
 		}
 		if m.reported[f.Pos] || !rule.Wanted(m.pass, f.Pos) {
 			continue
 		}
 		m.reported[f.Pos] = true // a function that several filters call is told of once
 		_, deferred := e.In.(*ssa.Defer)
-		if i := slices.IndexFunc(m.found, func(x mutation) bool { return x.what == e.What && x.old == old }); i >= 0 { // who writes it back is no second one
+		if i := slices.IndexFunc(m.found, func(x mutation) bool { return x.what == what && x.old == old }); i >= 0 { // who writes it back is no second one
 			m.found[i].back = m.found[i].back || deferred
 		} else {
-			m.found = append(m.found, mutation{f: f, what: e.What, old: old})
+			m.found = append(m.found, mutation{f: f, what: what, old: old})
 		}
 		return
 	}
