@@ -1,10 +1,13 @@
-// Package filetest writes the files that tests work on.
+// Package filetest writes the files that tests work on, and counts what is in the source of the project.
 package filetest
 
 import (
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -32,4 +35,31 @@ func Module(t testing.TB, files map[string]string) string {
 	maps.Copy(all, files)
 	Write(t, dir, all)
 	return dir
+}
+
+// Count returns how often pattern matches in the Go files of analyzers and internal, tests apart, for a test in a package
+// two folders below the top. Files that start with one of the paths in without, from the top, are left out.
+func Count(t *testing.T, pattern string, without ...string) (found int) {
+	t.Helper()
+	re, top := regexp.MustCompile(pattern), filepath.Join("..", "..")
+	for _, dir := range []string{"analyzers", "internal"} {
+		err := filepath.WalkDir(filepath.Join(top, dir), func(file string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+				return err
+			}
+			name := filepath.ToSlash(strings.TrimPrefix(file, top+string(filepath.Separator)))
+			for _, prefix := range without {
+				if strings.HasPrefix(name, prefix) {
+					return nil
+				}
+			}
+			text, err := os.ReadFile(file)
+			found += len(re.FindAll(text, -1))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return found
 }
