@@ -16,12 +16,12 @@ import (
 
 // operation is something that can block.
 type operation struct {
-	pos  token.Pos
-	text string // as the clause of a sentence: "the send on x.ch can block"
-	fn   *ssa.Function
-	on   []ssa.Value // the channels and objects that it waits for, where they are known
 	in   ssa.Instruction
+	text string      // as the clause of a sentence: "the send on x.ch can block"
+	on   []ssa.Value // the channels and objects that it waits for, where they are known
 }
+
+func (op *operation) pos() token.Pos { return flow.Pos(op.in) }
 
 // blocks is the first operation of fn, or of the functions of this package that it surely calls, that can block
 // without end, or talks to something outside the process, or a loop without an exit. Goroutines block nobody but themselves.
@@ -32,7 +32,7 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 	seen[fn] = true
 	for in := range flow.Instrs(fn) {
 		if text, on := c.blocking(in); text != "" {
-			return &operation{flow.Pos(in), text, fn, on, in}
+			return &operation{in, text, on}
 		}
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
@@ -57,8 +57,7 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 	}
 	for _, loop := range flow.Loops(fn) {
 		if len(loop.Exits()) == 0 {
-			in := loop.Header.Instrs[0]
-			return &operation{flow.Pos(in), "the loop has no exit", fn, nil, in}
+			return &operation{loop.Header.Instrs[0], "the loop has no exit", nil}
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 				Pos: flow.Pos(spawn), Sub: "detached", Site: "constructor-goroutine",
 				Message: fmt.Sprintf("the goroutine of %s never stops and calls the API server on every replica, not only on the leader; add it to the manager as a Runnable",
 					flow.FuncName(fn)),
-				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: op.text}},
+				Related: []analysis.RelatedInformation{{Pos: op.pos(), Message: op.text}},
 			})
 		}
 	}
@@ -106,7 +106,7 @@ func (c *checker) runsOn(spawn *ssa.Go) (op *operation) {
 	find := func(call ssa.CallInstruction) {
 		if ctx := contextArg(call.Common()); op == nil && ctx != nil && c.runsForever(call.Common()) {
 			w, _ := c.table.Call(call.Common())
-			op = &operation{flow.Pos(call), w.What + " gets a context that is never done", call.Parent(), nil, call}
+			op = &operation{call, w.What + " gets a context that is never done", nil}
 		}
 	}
 	find(spawn)
@@ -145,11 +145,11 @@ func (c *checker) runsForever(call *ssa.CallCommon) bool {
 func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) *operation {
 	common := call.Common()
 	if text := c.foreverCall(common); text != "" {
-		return &operation{flow.Pos(call), text, call.Parent(), nil, call}
+		return &operation{call, text, nil}
 	}
 	if _, ok := c.serveOf(common); ok {
 		if text, on := c.blockingCall(call); text != "" {
-			return &operation{flow.Pos(call), text, call.Parent(), on, call}
+			return &operation{call, text, on}
 		}
 	}
 	callee := c.pkg.Callee(common)
@@ -159,7 +159,7 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) 
 	seen[callee] = true
 	for _, l := range flow.Loops(callee) {
 		if first := c.endlessLoop(l); first != nil {
-			return &operation{flow.Pos(first), "the loop around " + c.pause(first) + " has no exit", callee, nil, first}
+			return &operation{first, "the loop around " + c.pause(first) + " has no exit", nil}
 		}
 	}
 	var op *operation

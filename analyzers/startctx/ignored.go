@@ -33,16 +33,16 @@ func (c *checker) ignored(r kubeapi.Runnable) bool {
 		report = func(f rule.Finding) { c.reportCalled(r.Fn, f) }
 	}
 	message := fmt.Sprintf("%s ignores its %s, but %s at line %d%s: %s stop it; return when %s",
-		r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), cannot(r), over(r))
+		r.Name, what(r), op.text, c.line(op.pos()), op.inCallee(r.Fn), cannot(r), over(r))
 	if call, ok := op.in.(ssa.CallInstruction); ok {
-		if s, ok := c.serveOf(call.Common()); ok { // it does not come to a return
+		if s, ok := c.serveOf(call.Common()); ok { // r cannot return while it serves
 			message = fmt.Sprintf("%s at line %d%s does not end when %s, so %s stop %s; %s then",
-				s.What, c.line(op.pos), op.inCallee(r.Fn), overNamed(r), cannot(r), r.Name, shutDown(call.Common()))
+				s.What, c.line(op.pos()), op.inCallee(r.Fn), overNamed(r), cannot(r), r.Name, shutDown(call.Common()))
 		}
 	}
 	report(rule.Finding{
 		Pos: pos, Sub: "ignored", Site: "ignored-context", Message: message,
-		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: r.Name + " blocks here"}},
+		Related: []analysis.RelatedInformation{{Pos: op.pos(), Message: r.Name + " blocks here"}},
 	})
 	return true
 }
@@ -78,10 +78,10 @@ func (c *checker) stoppedOtherwise(fn *ssa.Function, op *operation) bool {
 }
 
 func (op *operation) inCallee(fn *ssa.Function) string {
-	if op.fn == fn || flow.Decl(op.fn) == flow.Decl(fn) {
+	if flow.Decl(op.in.Parent()) == flow.Decl(fn) {
 		return ""
 	}
-	return " (in " + flow.FuncName(op.fn) + ")"
+	return " (in " + flow.FuncName(op.in.Parent()) + ")"
 }
 
 // what names the parameter that stops r.
@@ -94,22 +94,15 @@ func what(r kubeapi.Runnable) string {
 
 // over is the clause that says that r is to stop.
 func over(r kubeapi.Runnable) string {
-	if kubeapi.IsContext(r.Stop.Type()) {
-		return "the context is done"
-	}
-	return "the stop channel is closed"
+	return "the " + what(r) + " is " + blocking.Ended(r.Stop.Type())
 }
 
 // overNamed is over with the name of what asks r to stop, if it has one.
 func overNamed(r kubeapi.Runnable) string {
-	obj, _ := r.Stop.Object().(*types.Var)
-	switch {
-	case obj == nil || obj.Name() == "" || obj.Name() == "_":
-		return over(r)
-	case kubeapi.IsContext(r.Stop.Type()):
-		return obj.Name() + " is done"
+	if obj, _ := r.Stop.Object().(*types.Var); obj != nil && obj.Name() != "" && obj.Name() != "_" {
+		return obj.Name() + " is " + blocking.Ended(r.Stop.Type())
 	}
-	return obj.Name() + " is closed"
+	return over(r)
 }
 
 // shutDown says how to end the serving that call does.

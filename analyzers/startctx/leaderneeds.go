@@ -20,10 +20,10 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 			continue
 		}
 		if s, ok := c.serveOf(call.Common()); ok && !forDebugging(s) {
-			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent(), nil, in}
+			return &operation{in, s.What + " serves clients", nil}
 		}
 		if c.startsServer(call.Common()) {
-			return &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent(), nil, in}
+			return &operation{in, c.called(call) + " starts a server", nil}
 		}
 	}
 	return c.certificates(fn, n)
@@ -74,7 +74,7 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 		s := kubeapi.SymbolOf(flow.Callee(call.Common()))
 		switch {
 		case keyPairs[s] && pair == nil:
-			pair = &operation{flow.Pos(in), s.String() + " handles this replica's serving certificate", in.Parent(), nil, in}
+			pair = &operation{in, s.String() + " handles this replica's serving certificate", nil}
 		case localFile(s):
 			file = true
 		}

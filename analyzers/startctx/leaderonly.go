@@ -64,8 +64,8 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 		if need == nil {
 			return
 		}
-		text = fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos))
-		related = append(related, analysis.RelatedInformation{Pos: need.pos, Message: "every replica needs this"})
+		text = fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos()))
+		related = append(related, analysis.RelatedInformation{Pos: need.pos(), Message: "every replica needs this"})
 		at = fn.Pos()
 		if pos.IsValid() {
 			related = append(related, analysis.RelatedInformation{Pos: pos, Message: "it is added to the manager here"})

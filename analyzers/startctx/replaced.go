@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -109,23 +108,19 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, r root)
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
-		why := c.waitsWith(call, i)
-		if why == "" {
+		wait := c.waitsWith(call, i)
+		if wait.kind == 0 {
 			continue
 		}
 		name := flow.Callee(&bg.Call).Name()
-		_, via, through := strings.Cut(why, " (")
-		if through {
-			via = " (" + via
-		}
 		harm := ", so it does not stop with " + r.name
-		if _, spawned := call.(*ssa.Go); !spawned && fn == r.fn && strings.HasPrefix(why, "it waits for "+blocking.CacheSync.For()) {
+		if _, spawned := call.(*ssa.Go); !spawned && fn == r.fn && wait.kind == blocking.CacheSync {
 			harm = ": while the API server is down, " + r.cannot + " stop " + r.name
 		}
 		return rule.Finding{
 			Pos: flow.Pos(call), Sub: "replaced", Site: "replaced-context",
 			Message: fmt.Sprintf("%s%s gets context.%s() instead of %s%s; pass %s",
-				c.called(call), via, name, ctx.Name(), harm, ctx.Name()),
+				c.called(call), wait.via, name, ctx.Name(), harm, ctx.Name()),
 			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is available here"}},
 			Fixes:   blocking.PassOn(c.pass, bg, ctx, "Pass "+ctx.Name()),
 		}, true
@@ -146,36 +141,40 @@ func atHand(fn *ssa.Function) *ssa.Parameter {
 	return nil
 }
 
-// waitsWith is how call blocks with the context that is argument i (the receiver counted), as a clause; empty where it is not known to.
-func (c *checker) waitsWith(in ssa.CallInstruction, i int) string {
+// A contextWait is how a call blocks with a context, zero if it is not known to.
+type contextWait struct {
+	kind blocking.Kind
+	via  string // the call in the callee that does, in brackets; "" if the call itself does
+}
+
+// waitsWith is how call blocks with the context that is argument i (the receiver counted).
+func (c *checker) waitsWith(in ssa.CallInstruction, i int) contextWait {
 	call := in.Common()
 	if flow.Callee(call) == nil {
-		return ""
+		return contextWait{}
 	}
 	if w, ok := c.table.Call(call); ok && w.Bound.Limit != blocking.Unknown && (w.Kind != blocking.Poll || !blocking.RetriesConflicts(flow.Args(call))) {
-		return "it waits for " + w.Kind.For()
+		return contextWait{kind: w.Kind}
 	}
 	fn := c.pkg.Own(flow.StaticCallee(call))
 	if fn == nil || i >= len(fn.Params) {
-		return ""
+		return contextWait{}
 	}
-	return c.waits.Ask(fn.Params[i], "", func() string { return c.waitsFor(fn.Params[i]) })
+	return c.waits.Ask(fn.Params[i], contextWait{}, func() contextWait { return c.waitsFor(fn.Params[i]) })
 }
 
 // waitsFor is how the function of p waits with it, itself or further on.
-func (c *checker) waitsFor(p *ssa.Parameter) string {
-	why := ""
+func (c *checker) waitsFor(p *ssa.Parameter) (wait contextWait) {
 	for inner := range flow.Calls(p.Parent()) {
 		for j, a := range flow.AllArgs(inner.Common()) {
-			if why == "" && blocking.IsBound(a.Type()) && c.derivedFrom(a, p) {
-				if because := c.waitsWith(inner, j); because != "" {
-					why, _, _ = strings.Cut(because, " (")
-					why += fmt.Sprintf(" (%s, line %d)", c.called(inner), c.line(flow.Pos(inner)))
+			if wait.kind == 0 && blocking.IsBound(a.Type()) && c.derivedFrom(a, p) {
+				if wait = c.waitsWith(inner, j); wait.kind != 0 {
+					wait.via = fmt.Sprintf(" (%s, line %d)", c.called(inner), c.line(flow.Pos(inner)))
 				}
 			}
 		}
 	}
-	return why
+	return wait
 }
 
 // derivedFrom reports whether the bound of v is p itself, by other names or with values added.

@@ -82,7 +82,7 @@ type checker struct {
 	dead      map[*ssa.Parameter]bool // nil where the contexts that callees are given are not followed
 	keep      func(rule.Finding)      // gets the findings in place of the driver, unless it is nil
 	unit      *link.Unit[Elections]
-	waits     program.Answers[*ssa.Parameter, string]
+	waits     program.Answers[*ssa.Parameter, contextWait]
 }
 
 func newChecker(pass *analysis.Pass) *checker {

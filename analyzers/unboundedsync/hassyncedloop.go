@@ -26,7 +26,7 @@ func (c *checker) spins(fn *ssa.Function) {
 		lacks, do := "has no timeout or stop condition", "use cache.WaitForCacheSync with a context"
 		var related []analysis.RelatedInformation
 		if p := ownBound(fn); p != nil {
-			lacks, do = "never checks "+p.Name(), "return when it is "+ending(p)
+			lacks, do = "never checks "+p.Name(), "return when it is "+blocking.Ended(p.Type())
 			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is declared here"})
 		}
 		f := rule.Finding{
@@ -50,17 +50,15 @@ func (c *checker) syncQuestion(test *ssa.If) *ssa.Call {
 // questions are the functions by which the loop asks caches whether they have synced, as the source names them.
 func (c *checker) questions(l *flow.Loop) string {
 	var names []string
-	for _, b := range l.Header.Parent().Blocks {
-		test := flow.Branch(b)
-		if !l.Blocks[b] || test == nil {
+	for in := range l.Instrs() {
+		test, ok := in.(*ssa.If)
+		if !ok {
 			continue
 		}
-		q := c.syncQuestion(test)
-		if q == nil {
-			continue
-		}
-		if name := c.spelled(q, flow.Callee(&q.Call)); !slices.Contains(names, name) {
-			names = append(names, name)
+		if q := c.syncQuestion(test); q != nil {
+			if name := c.spelled(q, flow.Callee(&q.Call)); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
 	return strings.Join(names, " and ")
@@ -170,14 +168,6 @@ func isInput(v ssa.Value) bool {
 		return v.Op == token.MUL
 	}
 	return false
-}
-
-// ending is the word for the end of p, a context or a stop channel.
-func ending(p *ssa.Parameter) string {
-	if kubeapi.IsContext(p.Type()) {
-		return "done"
-	}
-	return "closed"
 }
 
 // ownBound is the context or stop channel that fn, or the function that it lies in, takes; nil for none.

@@ -38,6 +38,14 @@ type Bound struct {
 	Site ssa.Value
 }
 
+// Ended says that a context or stop channel of type t has ended.
+func Ended(t types.Type) string {
+	if kubeapi.IsContext(t) {
+		return "done"
+	}
+	return "closed"
+}
+
 // IsBound reports whether t is a type that can end a wait: a context or a channel of struct{}.
 func IsBound(t types.Type) bool {
 	if kubeapi.IsContext(t) {

@@ -215,11 +215,8 @@ var ServerShutdowns = []string{"Shutdown", "GracefulStop", "Stop"}
 
 // IsShutdown reports whether a method of that name ends the blocking calls of its receiver.
 func IsShutdown(name string) bool {
-	switch name {
-	case "Stop", "Close", "Shutdown", "GracefulStop", "ShutdownWithContext":
-		return true
-	}
-	return kubeapi.QueueOp(name).ShutsDown()
+	return name == "Close" || name == "ShutdownWithContext" || slices.Contains(ServerShutdowns, name) ||
+		kubeapi.QueueOp(name).ShutsDown()
 }
 
 // EndedBy reports whether fn, or a function that it runs, may end a wait on values, the channels and objects that are
