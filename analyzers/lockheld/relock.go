@@ -27,7 +27,8 @@ func (r *reporter) reportRelock(o *lock.Occurrence) {
 			continue // a flag may be set by then
 		}
 		site, how, confidence, places := rule.Site("second-lock"), "deadlocks", rule.Certain, []lock.Place(nil)
-		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
+		readers := h.Mode == lock.Read && o.Acquire.Mode == lock.Read
+		if readers {
 			w := r.res.Writers[o.Acquire.Lock.Class.Inner()]
 			if w.By == "" {
 				continue // readers do not block each other
@@ -61,7 +62,7 @@ func (r *reporter) reportRelock(o *lock.Occurrence) {
 		related := r.related(h, o.Acquire.Event, "second acquisition", places...)
 		r.add(o.Instr, "acquisition", cause{
 			Finding: r.finding(flow.Pos(o.Instr), "relock", site, confidence, message, related),
-			class:   h.Class, writer: places != nil,
+			class:   h.Class, writer: readers,
 		})
 		return
 	}

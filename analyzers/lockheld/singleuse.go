@@ -9,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // onSecondCall reports whether only a second call of the method fn on one object takes the exit of l, and there is
@@ -82,30 +83,10 @@ func calledOncePerObject(pkg *program.Program, fn *ssa.Function) bool {
 		object := flow.Resolve(recv)
 		made, ok := object.(ssa.Instruction)
 		again := func() bool { return flow.Reaches(call, call, func(in ssa.Instruction) bool { return in == made }) }
-		if !ok || on[object] || !isNew(pkg, object) || !flow.Dominates(made, call) || again() {
+		if !ok || on[object] || !values.Fresh(object, pkg) || !flow.Dominates(made, call) || again() {
 			return false
 		}
 		on[object] = true
 	}
 	return len(calls) > 0 && len(pkg.Origins().Callers(fn)) == len(calls) && !pkg.IsValue(fn)
-}
-
-// isNew reports whether v is allocated here, or by a function of the package that returns what it allocates.
-func isNew(pkg *program.Program, v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Alloc:
-		return true
-	case *ssa.Call:
-		constructor := pkg.Callee(&v.Call)
-		if constructor == nil || constructor.Signature.Results().Len() != 1 {
-			return false
-		}
-		for ret := range flow.Returns(constructor) {
-			if _, ok := flow.Resolve(ret.Results[0]).(*ssa.Alloc); !ok {
-				return false
-			}
-		}
-		return len(constructor.Blocks) > 0
-	}
-	return false
 }

@@ -36,8 +36,8 @@ func (c *checker) reportEarly(fn *ssa.Function, made *ssa.MakeChan, u *chanUses)
 		if ret := c.returnsWithout(start, func(in ssa.Instruction) bool { return slices.Contains(u.receives, in) }); ret != nil {
 			c.reportGoroutine(rule.Finding{
 				Pos: flow.Pos(s), Sub: "abandoned", Site: "early-return",
-				Message: fmt.Sprintf("send blocks forever (goroutine leak) if its only receiver, %s, returns early (line %d); give the channel a buffer of 1",
-					flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret))),
+				Message: fmt.Sprintf("send blocks forever (goroutine leak) if its only receiver, %s, returns early (line %d); %s",
+					flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret)), u.remedy(s, start)),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is created here"}, {Pos: flow.Pos(ret), Message: "returns here"}},
 			}, start)
 			return true

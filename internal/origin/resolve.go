@@ -26,7 +26,14 @@ func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 		ix.cut(tooManyTargets, c)
 		return nil, true
 	}
-	out := ix.running(call, fns)
+	out := make([]Target, 0, len(fns))
+	for _, f := range fns {
+		t := Target{Func: f, Args: call.Args}
+		if f.Bound {
+			t.Args = append([]ssa.Value{f.Closure.Bindings[0]}, call.Args...)
+		}
+		out = append(out, t)
+	}
 	own := slices.DeleteFunc(out, func(t Target) bool { return !ix.has(t.Fn) })
 	return own, partial || len(own) < len(fns)
 }
@@ -115,19 +122,6 @@ func (ix *Index) findStored(call *ssa.CallCommon) (out []Target) {
 	recvs, _ := ix.types(call.Value, math.MaxInt)
 	out, _ = ix.methods(call, recvs)
 	return slices.DeleteFunc(out, func(t Target) bool { return !ix.has(t.Fn) })
-}
-
-// running returns the functions fns as targets of the call.
-func (ix *Index) running(call *ssa.CallCommon, fns []Func) []Target {
-	out := make([]Target, 0, len(fns))
-	for _, f := range fns {
-		t := Target{Func: f, Args: call.Args}
-		if f.Bound {
-			t.Args = append([]ssa.Value{f.Closure.Bindings[0]}, call.Args...)
-		}
-		out = append(out, t)
-	}
-	return out
 }
 
 // steps spells the embedded fields on the way to a promoted method.

@@ -73,7 +73,7 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		message := fmt.Sprintf("%s drops every update of %s: its metadata.generation never changes%s; compare its content", q.name, strings.Join(names, ", "), after)
 		if q.content {
 			part := "data"
-			if slices.ContainsFunc(names, func(n string) bool { return n != "*v1.Secret" && n != "*v1.ConfigMap" }) {
+			if slices.ContainsFunc(kinds[q], func(w *watch) bool { return !kubeapi.HasData(kubeapi.Named(w.Kind)) }) {
 				part = "content"
 			}
 			message = fmt.Sprintf("%s drops updates of %s that change only its %s: its metadata.generation never changes%s; compare the %s as well",

@@ -15,12 +15,7 @@ import (
 // hasNoConsumer reports whether the package never takes keys from q, a queue that it makes for an unexported field: it
 // only calls methods that do not return keys.
 func (t *tombstones) hasNoConsumer(q queue) bool {
-	out, asked := t.noConsumer[q]
-	if !asked {
-		out = t.findNoConsumer(q)
-		t.noConsumer[q] = out
-	}
-	return out
+	return t.noConsumer.Ask(q, false, func() bool { return t.findNoConsumer(q) })
 }
 
 // findNoConsumer computes isUnworked.

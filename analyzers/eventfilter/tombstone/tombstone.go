@@ -64,14 +64,14 @@ type tombstones struct {
 	// whether a function of the package calls the delete method of a handler itself
 	callsHandlersItself func() bool
 	kinds               func() map[*kubeapi.Handler][]types.Type
-	noConsumer          map[queue]bool // the results of hasNoConsumer so far
+	noConsumer          program.Answers[queue, bool] // of hasNoConsumer
 }
 
 // newTombstones returns the state of the check of the package of u; all are the handlers of the package.
 func newTombstones(u *link.Unit[Part], all []*kubeapi.Handler) *tombstones {
 	t := &tombstones{
 		unit: u, pass: u.Pass, pkg: program.Of(u.Pass), reported: map[token.Pos]bool{}, all: all,
-		fates: map[*ssa.Function]*Fate{}, noConsumer: map[queue]bool{},
+		fates: map[*ssa.Function]*Fate{},
 	}
 	t.callsHandlersItself = sync.OnceValue(t.findsHandlerCalls)
 	t.kinds = sync.OnceValue(t.kindsOf)
