@@ -37,32 +37,36 @@ func IsZeroInt(v ssa.Value) bool {
 
 // IsZero reports whether v is surely the zero value of its type: a constant, or a variable of the function to which,
 // and to whose parts, nothing else is stored on the way to v, and whose address goes nowhere.
-func IsZero(v ssa.Value) bool {
+func IsZero(v ssa.Value) bool { return isZero(v, nil) }
+
+// isZero is IsZero under the assumption that the variables of under are zero: what they are stored from was read before,
+// so that only other stores can make a difference.
+func isZero(v ssa.Value, under []*ssa.Alloc) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
 		return v.Value == nil || slices.Contains([]string{"0", "false", `""`}, v.Value.ExactString())
 	case *ssa.Phi:
 		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool {
 			_, ok := e.(*ssa.Phi)
-			return ok || !IsZero(e)
+			return ok || !isZero(e, under)
 		})
 	case *ssa.UnOp:
 		alloc, ok := v.X.(*ssa.Alloc)
-		return ok && staysZero(alloc, v)
+		return ok && (slices.Contains(under, alloc) || staysZero(alloc, v, append(under, alloc)))
 	}
 	return false
 }
 
 // staysZero reports whether nothing but zeroes is stored to the variable at addr, or to a part of it, before load.
-func staysZero(addr ssa.Value, load ssa.Instruction) bool {
+func staysZero(addr ssa.Value, load ssa.Instruction, under []*ssa.Alloc) bool {
 	for _, u := range *addr.Referrers() {
 		switch u := u.(type) {
 		case *ssa.Store:
-			if u.Addr != addr || !IsZero(u.Val) && Reaches(u, load, nil) {
+			if u.Addr != addr || !isZero(u.Val, under) && Reaches(u, load, nil) {
 				return false
 			}
 		case *ssa.FieldAddr:
-			if !staysZero(u, load) {
+			if !staysZero(u, load, under) {
 				return false
 			}
 		case *ssa.UnOp:
