@@ -407,8 +407,7 @@ func applies(t *testing.T, dir, diff string) {
 	}
 }
 
-// Runs of -fix at the same time end with the fix made once, and whoever did not make it says why, or finds nothing to
-// fix.
+// Of concurrent runs of -fix one makes the fix; each other one says why it did not, or finds nothing to fix.
 func TestFixTogether(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"loop/loop.go": busyLoop})

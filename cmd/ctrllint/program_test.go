@@ -108,7 +108,7 @@ func TestProgramBroken(t *testing.T) {
 	}
 }
 
-// Two checkouts share results, and each is told of its own files. A baseline accepts what a program finds, and knows
+// Two checkouts share results, and the findings of each name its own files. A baseline accepts what a program finds, and knows
 // it by the package and the function that it is in.
 func TestProgramKept(t *testing.T) {
 	t.Parallel()

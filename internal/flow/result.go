@@ -216,10 +216,10 @@ func Literals(fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-// Returned is result i of ret. A result that a deferred function can see lives in memory, and so do all results of a
-// function that defers something: v is then what was stored there last on the only way to ret, or the load itself
-// where no such store is found. Sure is false if a closure that was made before, or whoever was given its address,
-// may store to it, so that v, the load, is not known.
+// Returned is result i of ret. A result that a deferred function can read is in memory, and so are all results of a
+// function with a defer: v is then the last value that is stored there on all paths to ret, or the load itself if there
+// is no such store. Sure is false if a closure, or other code that has the address, may store to it before, so that v,
+// the load, is not known.
 func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 	v = ret.Results[i]
 	load, ok := v.(*ssa.UnOp)

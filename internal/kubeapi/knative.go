@@ -26,9 +26,9 @@ func IsKnative(n *types.Named) bool {
 	return n != nil && n.Obj().Pkg() != nil && n.Obj().Name() == "Impl" && strings.HasSuffix(n.Obj().Pkg().Path(), "knative.dev/pkg/controller")
 }
 
-// ReconcilesKnative reports whether fn reconciles objects of the kind for Knative, and whether its type is told of
-// those that are gone: the reconciler generated for the kind calls ReconcileKind with objects that exist, and
-// otherwise nothing but ObserveDeletion.
+// ReconcilesKnative reports whether fn reconciles objects of the kind for Knative, and whether its type observes their
+// deletion: the reconciler generated for the kind calls ReconcileKind for objects that exist, and ObserveDeletion alone
+// for those that do not.
 func ReconcilesKnative(fn *ssa.Function, kind types.Type) (reconciles, observes bool) {
 	recv, params := fn.Signature.Recv(), fn.Signature.Params()
 	if recv == nil || fn.Name() != "ReconcileKind" || params.Len() != 2 || !types.Identical(params.At(1).Type(), kind) {
