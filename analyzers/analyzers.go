@@ -7,10 +7,13 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/analyzers/losterror"
+	"github.com/ctrllint/ctrllint/analyzers/requestobject"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/suppression"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
@@ -21,10 +24,13 @@ import (
 func All() []*analysis.Analyzer {
 	rules := []*analysis.Analyzer{
 		cachemutation.Analyzer,
+		churn.Analyzer,
 		eventfilter.Analyzer,
 		expectttl.Analyzer,
 		finalizerorder.Analyzer,
 		lockheld.Analyzer,
+		losterror.Analyzer,
+		requestobject.Analyzer,
 		startctx.Analyzer,
 		unboundedsync.Analyzer,
 	}

@@ -13,10 +13,13 @@ import (
 
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/analyzers/losterror"
+	"github.com/ctrllint/ctrllint/analyzers/requestobject"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
 	"github.com/ctrllint/ctrllint/internal/load"
@@ -34,10 +37,13 @@ var linked = map[string]struct {
 	example  string
 }{
 	"cachemutation":  {cachemutation.Analyzer, "./cachemutation/across/..."},
+	"churn":          {churn.Analyzer, "./churn/across/..."},
 	"eventfilter":    {eventfilter.Analyzer, "./eventfilter/behind/..."},
 	"expectttl":      {expectttl.Analyzer, "./expectttl/nottl/..."},
 	"finalizerorder": {finalizerorder.Analyzer, "./finalizerorder/late/..."},
 	"lockheld":       {lockheld.Analyzer, "./lockheld/acrosspkg/..."},
+	"losterror":      {losterror.Analyzer, "./losterror/across/..."},
+	"requestobject":  {requestobject.Analyzer, "./requestobject/kinds/..."},
 	"startctx":       {startctx.Analyzer, "./startctx/lastout/..."},
 	"unboundedsync":  {unboundedsync.Analyzer, "./unboundedsync/wrapped/..."},
 }

@@ -72,11 +72,7 @@ func entered(v ssa.Value, val bool, seen map[ssa.Value]bool) []*ssa.BasicBlock {
 
 // constantPhis follows the values of a || b that are settled once control goes from p to s.
 func constantPhis(s, p *ssa.BasicBlock, seen map[ssa.Value]bool) (out []*ssa.BasicBlock) {
-	for _, in := range s.Instrs {
-		phi, ok := in.(*ssa.Phi)
-		if !ok {
-			return out
-		}
+	for phi := range flow.Phis(s) {
 		if !flow.Joins(phi) {
 			continue
 		}

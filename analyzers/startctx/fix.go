@@ -6,27 +6,16 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
-
-// enclosing is the path of syntax from the node at pos outwards.
-func (c *checker) enclosing(pos token.Pos) []ast.Node {
-	for _, f := range c.pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			path, _ := astutil.PathEnclosingInterval(f, pos, pos)
-			return path
-		}
-	}
-	return nil
-}
 
 // called spells the function or method of call as the source does.
 func (c *checker) called(call ssa.CallInstruction) string {
-	for _, n := range c.enclosing(call.Pos()) {
+	for _, n := range rule.Enclosing(c.pass, call.Pos()) {
 		var made *ast.CallExpr
 		switch n := n.(type) {
 		case *ast.CallExpr:
@@ -55,7 +44,7 @@ func (c *checker) leaveFix(fn *ssa.Function, pos token.Pos) []analysis.Suggested
 	var clause *ast.CommClause
 	var loop ast.Stmt
 	var body *ast.BlockStmt // of the function
-	for _, n := range c.enclosing(pos) {
+	for _, n := range rule.Enclosing(c.pass, pos) {
 		switch n := n.(type) {
 		case *ast.CommClause:
 			if clause == nil {

@@ -71,6 +71,17 @@ func (l *Loop) Instrs() iter.Seq[ssa.Instruction] {
 	}
 }
 
+// OverElements reports whether the loop ranges over the elements of something.
+func (l *Loop) OverElements() bool {
+	return slices.ContainsFunc(l.Header.Instrs, func(in ssa.Instruction) bool {
+		if _, next := in.(*ssa.Next); next {
+			return true
+		}
+		v, ok := in.(ssa.Value)
+		return ok && RangeHeader(v) == l.Header
+	})
+}
+
 // Turns returns the trip count of a loop that counts from zero up to it, and has no other exit; nil for other loops.
 func (l *Loop) Turns() ssa.Value {
 	exits := l.Exits()

@@ -93,6 +93,17 @@ func Any2[K, V any](seq iter.Seq2[K, V], is func(K, V) bool) bool {
 	return false
 }
 
+// Phis yields the phis of b, which come first in it.
+func Phis(b *ssa.BasicBlock) iter.Seq[*ssa.Phi] {
+	return func(yield func(*ssa.Phi) bool) {
+		for _, in := range b.Instrs {
+			if phi, ok := in.(*ssa.Phi); !ok || !yield(phi) {
+				return
+			}
+		}
+	}
+}
+
 // Returns yields the return statements of fn, in the order of the blocks.
 func Returns(fn *ssa.Function) iter.Seq[*ssa.Return] {
 	return func(yield func(*ssa.Return) bool) {

@@ -97,3 +97,8 @@ func typeSymbol(n *types.Named) Symbol {
 	}
 	return Symbol{Pkg: Path(n.Obj().Pkg().Path()), Name: n.Obj().Name()}
 }
+
+// IsEventObject reports whether t is the object that tells of an event, of either API group.
+func IsEventObject(t types.Type) bool {
+	return IsType(t, coreV1, "Event") || IsType(t, "k8s.io/api/events/v1", "Event") || IsType(t, "k8s.io/api/events/v1beta1", "Event")
+}

@@ -47,6 +47,11 @@ func Logs(fn *types.Func) bool {
 	return sig.Variadic()
 }
 
+// Observes reports whether fn does nothing but tell an observer what happens: it logs, traces, or counts.
+func Observes(fn *types.Func) bool {
+	return Logs(fn) || fn != nil && fn.Pkg() != nil && slices.ContainsFunc(observers, func(root string) bool { return Under(fn.Pkg().Path(), root) })
+}
+
 // GivesLogger reports whether fn does nothing but give a logger, by the package of its one result.
 func GivesLogger(fn *types.Func) bool { return fn != nil && ResultIsLogger(fn.Signature()) }
 

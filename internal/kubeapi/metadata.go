@@ -65,6 +65,9 @@ func accessed(fn *types.Func, prefix string) Meta {
 	return Meta(field)
 }
 
+// IsMeta reports whether metav1.ObjectMeta has a field of that name.
+func IsMeta(name string) bool { return slices.Contains(metaFields, Meta(name)) }
+
 // IsSetter reports whether fn is a method of metav1.Object that writes to it, or one that sets the kind, or the
 // content.
 func IsSetter(fn *types.Func) bool {

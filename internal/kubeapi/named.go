@@ -36,6 +36,7 @@ const (
 var (
 	GRPCServer       = Type{grpc, "Server"}
 	InformerSynced   = Type{Cache, "InformerSynced"}
+	Job              = Type{"k8s.io/api/batch/v1", "Job"}
 	ManagerOptions   = Type{Manager, "Options"}
 	ReconcileRequest = Type{Reconcile, "Request"}
 	RunnableType     = Type{Manager, "Runnable"}
@@ -49,17 +50,23 @@ var (
 var (
 	Accessor          = symbols(apiMeta, "Accessor")
 	AlreadyExists     = symbols(apiErrors, "IsAlreadyExists")
+	ClientDelete      = symbols(Client, "Writer.Delete")
 	Conflict          = symbols(apiErrors, "IsConflict")
 	ContextForChannel = symbols(Wait, "ContextForChannel")
 	ControllerRef     = symbols(MetaV1, "GetControllerOf")
+	CreateOrChange    = symbols(ControllerUtil, "CreateOrUpdate CreateOrPatch")
 	DiffPatches       = symbols(Client, "MergeFrom MergeFromWithOptions StrategicMergeFrom")
 	Forever           = symbols(Wait, "Forever")
+	// IgnoredErrors say that an error is ignored on purpose.
+	IgnoredErrors     = symbols(utilRuntime, "HandleError HandleErrorWithContext HandleErrorWithLogger")
 	IgnoreNotFound    = symbols(Client, "IgnoreNotFound")
 	KeySplitters      = symbols(Cache, "SplitMetaNamespaceKey ParseObjectName")
 	ManagerMakers     = symbols(Manager, "New")
 	NotFound          = symbols(apiErrors, "IsNotFound")
 	RawPatches        = symbols(Client, "RawPatch ConstantPatch")
 	RemoveNestedField = symbols(unstructured, "RemoveNestedField")
+	Retries           = symbols("k8s.io/client-go/util/retry", "RetryOnConflict OnError") // which return the error of their last argument
+	RetryOnConflict   = symbols("k8s.io/client-go/util/retry", "RetryOnConflict")
 	StoreMakers       = symbols(Cache, "NewStore NewIndexer NewTTLStore NewThreadSafeStore NewExpirationStore NewFakeExpirationStore")
 	UntilSynced       = symbols(CRCache, "BlockUntilSynced")
 	CacheMakers       = union(ManagerMakers, symbols(clusterPackage, "New"), symbols(CRCache, "New"))

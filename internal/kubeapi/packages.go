@@ -34,6 +34,7 @@ const (
 	apiTypes          = apiMachinery + "/pkg/types"
 	labelsPackage     = apiMachinery + "/pkg/labels"
 	runtimePkg        = apiMachinery + "/pkg/runtime"
+	utilRuntime       = apiMachinery + "/pkg/util/runtime"
 	unstructured      = MetaV1 + "/unstructured"
 	leaderElection    = "k8s.io/client-go/tools/leaderelection"
 	kubeController    = "k8s.io/kubernetes/pkg/controller"
@@ -47,9 +48,12 @@ const (
 var loggers = []string{
 	"fmt", "log", "log/slog", "errors", "reflect", "strings", "strconv", klog, klogV2, "github.com/golang/glog",
 	logr, "github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/pkg/errors", crLog,
-	apiMachinery + "/pkg/util/runtime", "k8s.io/client-go/tools/record", "k8s.io/client-go/tools/events",
+	utilRuntime, "k8s.io/client-go/tools/record", "k8s.io/client-go/tools/events",
 	"github.com/go-kit/log", "github.com/go-kit/log/level", "github.com/go-kit/kit/log", "github.com/go-kit/kit/log/level",
 }
+
+// observers are packages of traces and metrics, with those below them.
+var observers = []string{"go.opentelemetry.io/otel", "github.com/prometheus/client_golang/prometheus"}
 
 // pure are packages whose functions, but for the methods named in mutating, change nothing.
 var pure = []string{

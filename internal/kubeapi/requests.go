@@ -71,6 +71,17 @@ func (r Request) Asked(call *ssa.CallCommon) types.Type {
 	return nil
 }
 
+// MadeUpBy reports whether later may make up for a failure of r, or tells of it: it is a request for the same object, or
+// looks whether the object that was to be created exists.
+func (r Request) MadeUpBy(later Request) bool {
+	looks := r.Verb == VerbCreate && later.Verb == VerbGet
+	if looks || r.Object == nil || later.Object == nil {
+		return looks || r.Verb == later.Verb
+	}
+	p := flow.PathOf(r.Object)
+	return p.Known() && p == flow.PathOf(later.Object)
+}
+
 // GetOf returns the method Get of a client or lister of type t.
 func GetOf(t types.Type) *types.Func { return Method(t, "Get") }
 
@@ -158,6 +169,37 @@ func isSubresource(v ssa.Value) bool {
 	}
 	fn := flow.Callee(&c.Call)
 	return fn != nil && (fn.Name() == Status || fn.Name() == "SubResource")
+}
+
+// OfStatus reports whether r, which call makes, is one for the status, and not for another subresource.
+func (r Request) OfStatus(call *ssa.CallCommon) bool {
+	if c, ok := flow.Resolve(r.Client).(*ssa.Call); ok && r.Status {
+		if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == Status {
+			return true
+		}
+	}
+	return r.Status && flow.Callee(call) != nil && UpdatesStatus(flow.Callee(call).Name())
+}
+
+// UpdatesStatus reports whether the method of a client set with that name sends nothing but the status.
+func UpdatesStatus(method string) bool { return method == "UpdateStatus" || method == "ApplyStatus" }
+
+// KeepsPropagation reports whether an option of a deletion of type t says nothing of what becomes of the objects that
+// the deleted one owns.
+func KeepsPropagation(t types.Type) bool {
+	return IsType(t, Client, "GracePeriodSeconds") || IsType(t, Client, "Preconditions") || IsType(t, Client, "dryRunAll")
+}
+
+// SetsPropagation reports whether the field of options of a deletion with that name says what becomes of the objects
+// that the deleted one owns.
+func SetsPropagation(field string) bool {
+	return field == "PropagationPolicy" || field == "OrphanDependents" || field == "Raw"
+}
+
+// MarksStatus reports whether a comment is the marker that gives a kind a status subresource.
+func MarksStatus(comment string) bool {
+	marker, ok := strings.CutPrefix(strings.TrimLeft(comment, "/ "), "+kubebuilder:subresource:")
+	return ok && strings.TrimSpace(marker) == "status"
 }
 
 // namesSubresource reports whether names, the last argument of a client set's Patch, may name one.

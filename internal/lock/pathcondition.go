@@ -132,11 +132,7 @@ func (s *state) enter(from, to *ssa.BasicBlock, tested map[string]int) {
 			continue
 		}
 		before := maps.Clone(s.conds)
-		for _, in := range to.Instrs {
-			phi, ok := in.(*ssa.Phi)
-			if !ok {
-				break
-			}
+		for phi := range flow.Phis(to) {
 			k := operandKey(phi)
 			for c := range s.conds {
 				if strings.Contains(c, k) {

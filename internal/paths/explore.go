@@ -198,11 +198,7 @@ func (w *Exploration) from(in ssa.Instruction, next int, known map[ssa.Value]flo
 func (k *State) enter(b, pred *ssa.BasicBlock, _ bool) {
 	edge := slices.Index(b.Preds, pred)
 	truth, lost := map[ssa.Value]flow.Truth{}, map[ssa.Value]bool{}
-	for _, in := range b.Instrs {
-		phi, ok := in.(*ssa.Phi)
-		if !ok {
-			break
-		}
+	for phi := range flow.Phis(b) {
 		if t := k.Value(phi.Edges[edge]); t != flow.Unknown {
 			truth[phi] = t
 		} else if k.isLost(phi.Edges[edge]) {

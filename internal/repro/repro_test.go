@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/analyzers/requestobject"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
 	"github.com/ctrllint/ctrllint/internal/ruletest"
@@ -21,7 +22,7 @@ const programs = "../../testdata/repro"
 
 // Each bad program is reported, at the places it names, and no good one is.
 func TestReported(t *testing.T) {
-	for _, a := range []*analysis.Analyzer{cachemutation.Analyzer, lockheld.Analyzer, startctx.Analyzer, unboundedsync.Analyzer} {
+	for _, a := range []*analysis.Analyzer{cachemutation.Analyzer, lockheld.Analyzer, requestobject.Analyzer, startctx.Analyzer, unboundedsync.Analyzer} {
 		t.Run(a.Name, func(t *testing.T) { ruletest.Run(t, a, "repro/"+a.Name+"/...") })
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
@@ -324,6 +325,17 @@ func generated(f *ast.File) bool {
 		return ast.IsGenerated(&rest)
 	}
 	return ast.IsGenerated(f)
+}
+
+// Enclosing returns the path of syntax from the node at pos outwards; nil if pos is not in the package.
+func Enclosing(pass *analysis.Pass, pos token.Pos) []ast.Node {
+	for _, f := range pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			path, _ := astutil.PathEnclosingInterval(f, pos, pos)
+			return path
+		}
+	}
+	return nil
 }
 
 // Line returns the line number of pos.

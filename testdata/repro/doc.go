@@ -19,6 +19,8 @@
 //   - Objects in a cache (cachemutation): each program is a process of its own, with informers over a fake server. The
 //     mutation detector of client-go, switched on by its environment variable, ends it with "cache *v1.Node modified".
 //     The same program ends well without the detector: nobody else notices.
+//   - Requests (requestobject): controller-runtime's fake client, which takes the status and the rest apart as an API server
+//     does. The bad code reports success, and what it has written is not stored, or fails for good.
 //
 // Package process makes the processes, package stuck reads tracebacks, package apiserver stands in for API servers. Run
 // them with
@@ -46,6 +48,7 @@ import (
 	_ "example.com/operators/repro/lockheld/relock"
 	_ "example.com/operators/repro/lockheld/workers"
 	_ "example.com/operators/repro/process"
+	_ "example.com/operators/repro/requestobject/lost"
 	_ "example.com/operators/repro/startctx/ignored"
 	_ "example.com/operators/repro/startctx/leaves"
 	_ "example.com/operators/repro/startctx/sleeps"

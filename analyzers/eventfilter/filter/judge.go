@@ -446,7 +446,7 @@ func keepsVersions(fn *ssa.Function) bool {
 		case ssa.CallInstruction:
 			callee := flow.Callee(in.Common())
 			given := slices.ContainsFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool { return leadsOn(a.Type()) })
-			if !given || callee != nil && (deepEqual(callee) || kubeapi.IsDeepCopy(callee) || kubeapi.GetterOf(callee) != "" || kubeapi.Logs(callee)) {
+			if !given || callee != nil && (kubeapi.Compares(callee) || kubeapi.IsDeepCopy(callee) || kubeapi.GetterOf(callee) != "" || kubeapi.Logs(callee)) {
 				continue
 			}
 			if field := kubeapi.SetterOf(callee); field == "" || field == kubeapi.MetaResourceVersion {
@@ -583,7 +583,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect flow.Tru
 	}
 	callee := flow.Callee(common)
 	all := ev.evalAll(f, flow.AllArgs(common))
-	if ev.compared != nil && ev.depth == 1 && callee != nil && deepEqual(callee) && len(all) >= 2 {
+	if ev.compared != nil && ev.depth == 1 && kubeapi.Compares(callee) && len(all) >= 2 {
 		ev.compared(call.Pos(), all[len(all)-2], all[len(all)-1])
 	}
 	if callee != nil && kubeapi.IsDeepCopy(callee) && len(all) == 1 {
@@ -667,7 +667,7 @@ func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
 			return boolean(t), true
 		}
 		return derived(fn.Name(), args[0]), true
-	case deepEqual(fn) && len(args) >= 2:
+	case kubeapi.Compares(fn) && len(args) >= 2:
 		x, y := args[len(args)-2], args[len(args)-1]
 		if t := ev.change.equal(x, y); t != flow.Unknown {
 			return boolean(t), true
@@ -679,15 +679,4 @@ func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
 		return v, true
 	}
 	return value{}, false
-}
-
-// deepEqual reports whether fn says that its last two arguments, one of which may be its receiver, are equal.
-func deepEqual(fn *types.Func) bool {
-	switch fn.Name() {
-	case "DeepEqual", "DeepDerivative", "Equal", "Equals", "EqualFunc", "DeepEqualWithNilDifferentFromEmpty":
-	default:
-		return false
-	}
-	sig, ok := fn.Type().(*types.Signature)
-	return ok && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
 }

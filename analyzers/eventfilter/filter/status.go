@@ -131,7 +131,7 @@ func sendsWhereOther(fa *ssa.FieldAddr) bool {
 	sends := false
 	for in := range values.Uses(fa) {
 		call, ok := in.(*ssa.Call)
-		if !ok || flow.Callee(&call.Call) == nil || !deepEqual(flow.Callee(&call.Call)) || !sentWhere(call, fa.X) {
+		if !ok || !kubeapi.Compares(flow.Callee(&call.Call)) || !sentWhere(call, fa.X) {
 			return false
 		}
 		sends = true

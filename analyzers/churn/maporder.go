@@ -1,0 +1,174 @@
+package churn
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/spread"
+)
+
+// resultWritten is the kind of the condition that a result of a function is written, with the order in some field of it.
+const resultWritten = "result written"
+
+// mapOrder is the check maporder in one package.
+//
+// A source is what a loop over a map builds by one addition for each entry, or what a library makes of a map or set. From there, a trace
+// goes forward. The finding is reported if the order is stored in a field of an API type and sent by an update or a patch, or compared
+// with what is stored. Where the object leaves the package, the finding waits for a program in which another package does so.
+type mapOrder struct {
+	unit *link.Unit[Part]
+	p    *program.Program
+}
+
+func (m *mapOrder) run() {
+	for in := range flow.Instrs(m.p.All()...) {
+		switch in := in.(type) {
+		case *ssa.Next:
+			if r, ok := in.Iter.(*ssa.Range); ok && !in.IsString && !spread.HasOneEntry(m.p, r.X) {
+				m.ranged(in)
+			}
+		case *ssa.Call:
+			if kubeapi.Unordered.Has(flow.Callee(&in.Call)) {
+				w := m.writing()
+				w.Add(spread.Item{}, in) // a list or an iterator
+				m.report(w, in)
+			}
+		}
+	}
+	m.awaited()
+	m.arguments()
+}
+
+// writing is one of the package that waits for what is done with results elsewhere.
+func (m *mapOrder) writing() *writing {
+	w := newWriting(m.unit, m.p)
+	w.Leave = func(fn *types.Func, i int, it spread.Item) {
+		of := strings.Join([]string{fn.FullName(), strconv.Itoa(i), it.In.Name(), it.Sink.Name()}, " ")
+		w.elses = append(w.elses, link.Condition{Kind: resultWritten, Of: of})
+	}
+	return w
+}
+
+// ranged reports what the loop over the map whose entries next gives builds.
+func (m *mapOrder) ranged(next *ssa.Next) {
+	w := m.writing()
+	at := w.Built(spread.Item{}, next.Block(), func(v ssa.Value) bool {
+		x, ok := v.(*ssa.Extract)
+		return ok && x.Tuple == ssa.Value(next) && x.Index > 0
+	})
+	if at != nil {
+		m.report(w, at)
+	}
+}
+
+// report follows w, and reports the source at.
+func (m *mapOrder) report(w *writing, at ssa.Instruction) {
+	if !rule.Wanted(m.unit.Pass, at.Pos()) || !w.found() {
+		return
+	}
+	f := rule.Finding{Pos: at.Pos(), Sub: "maporder", Site: "map-order"}
+	what := "this list"
+	for _, it := range w.Items {
+		if it.Sink.Field != nil {
+			what = it.Sink.String()
+			f.Related = append(f.Related, analysis.RelatedInformation{Pos: w.Stored, Message: "it is stored in " + what + " here"})
+			break
+		}
+	}
+	if len(w.writes) > 0 {
+		verb := "the cluster gets it here"
+		if w.writes[0].compares {
+			verb = "it is compared here"
+		}
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(w.writes[0].at), Message: verb})
+	}
+	f.Message = fmt.Sprintf("%s is in map order, which differs on each reconcile: the object is updated again and again; sort it", what)
+	if len(w.writes) > 0 {
+		rule.Report(m.unit.Pass, f)
+	} else {
+		m.unit.Defer(f, w.elses...)
+	}
+}
+
+// awaited follows the results for which findings of packages below wait.
+func (m *mapOrder) awaited() {
+	byMethod := map[string][]link.Condition{}
+	for c := range m.unit.Awaited(resultWritten) {
+		fn, _, _ := strings.Cut(c.Of, " ")
+		method := fn[strings.LastIndexByte(fn, '.')+1:]
+		byMethod[method] = append(byMethod[method], c)
+	}
+	if len(byMethod) == 0 {
+		return
+	}
+	for call := range flow.InstrsOf[*ssa.Call](m.p.All()...) {
+		if callee := flow.Callee(&call.Call); callee != nil {
+			for _, c := range byMethod[callee.Name()] {
+				m.follow(call, c)
+			}
+		}
+	}
+}
+
+// follow adds the use by which c holds for a result of call, if that may run the function.
+func (m *mapOrder) follow(call *ssa.Call, c link.Condition) {
+	words := strings.Split(c.Of, " ")
+	if len(words) != 4 || !m.mayRun(&call.Call, words[0]) {
+		return
+	}
+	i, err := strconv.Atoi(words[1])
+	in, ok := spread.Named(m.unit.Pass.Pkg, words[2])
+	sink, known := spread.Named(m.unit.Pass.Pkg, words[3])
+	if err != nil || !ok || !known {
+		return
+	}
+	w := m.writing()
+	w.Add(spread.Item{In: in, Sink: sink}, flow.ResultAt(call, i))
+	if w.found() {
+		m.unit.Uses = append(m.unit.Uses, link.Use{Of: c, Always: len(w.writes) > 0, If: w.elses})
+	}
+}
+
+// mayRun reports whether call may run the function with that full name.
+func (m *mapOrder) mayRun(call *ssa.CallCommon, name string) bool {
+	if !call.IsInvoke() {
+		return flow.Callee(call).FullName() == name
+	}
+	recv, _, ok := strings.Cut(strings.TrimLeft(name, "(*"), ").")
+	t := link.Named(m.unit.Pass.Pkg, recv)
+	iface, isInterface := call.Value.Type().Underlying().(*types.Interface)
+	return ok && t != nil && isInterface && types.Implements(types.NewPointer(t), iface)
+}
+
+// anything is a part of an object of which nothing more is known.
+var anything = spread.Part{Field: types.NewField(token.NoPos, nil, "anything", types.Typ[types.Invalid], false)}
+
+// arguments adds which arguments the exported functions of the package write, for packages that import it.
+func (m *mapOrder) arguments() {
+	for _, fn := range m.p.All() {
+		obj := flow.Object(fn)
+		if obj == nil || !obj.Exported() || !rule.Wanted(m.unit.Pass, fn.Pos()) {
+			continue
+		}
+		for i, p := range fn.Params {
+			w := newWriting(m.unit, m.p)
+			if kubeapi.IsObject(p.Type()) {
+				w.Add(spread.Item{In: anything, Sink: anything}, p)
+			}
+			if w.found() {
+				m.unit.Uses = append(m.unit.Uses, link.Use{Of: link.Condition{Kind: argWritten, Of: argumentOf(obj, i)}, Always: len(w.writes) > 0, If: w.elses})
+			}
+		}
+	}
+}

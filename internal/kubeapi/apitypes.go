@@ -1,0 +1,100 @@
+package kubeapi
+
+import (
+	"go/types"
+	"reflect"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/words"
+)
+
+// HasOrder reports whether f is a list of objects of the cluster, or text of built-in kinds or annotations: another order of it is another
+// object. The texts of conditions and of the status are for people.
+func HasOrder(owner *types.Named, f *types.Var) bool {
+	switch u := f.Type().Underlying().(type) {
+	case *types.Slice:
+		basic, ok := u.Elem().Underlying().(*types.Basic)
+		return !(ok && basic.Kind() == types.Byte) && InJSON(owner, f) && OfObjects(owner)
+	case *types.Basic:
+		return flow.IsString(u) && IsBuiltin(owner) && !words.Has(owner.Obj().Name(), "condition", "status") && OfObjects(owner)
+	case *types.Map:
+		return HasData(owner) && IsData(f) || IsObjectMeta(owner) && f.Name() == string(MetaAnnotations)
+	}
+	return false
+}
+
+// OfObjects reports whether objects of a kind that the package of n declares are made of the struct n, too.
+func OfObjects(n *types.Named) bool {
+	pkg := n.Obj().Pkg()
+	if pkg == nil {
+		return false
+	}
+	reached := map[*types.TypeName]bool{}
+	for _, name := range pkg.Scope().Names() {
+		if kind, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok && !kind.IsAlias() && IsObject(types.NewPointer(kind.Type())) {
+			reach(kind.Type(), reached)
+		}
+	}
+	return reached[n.Obj()]
+}
+
+// reach adds the defined types that t is made of.
+func reach(t types.Type, reached map[*types.TypeName]bool) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if !reached[t.Obj()] {
+			reached[t.Obj()] = true
+			reach(t.Underlying(), reached)
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			if f.Exported() && !IsObjectMeta(f.Type()) {
+				reach(f.Type(), reached)
+			}
+		}
+	case interface{ Elem() types.Type }:
+		reach(t.Elem(), reached)
+	}
+}
+
+// InJSON reports whether f is a field of the struct n that its JSON has.
+func InJSON(n *types.Named, f *types.Var) bool {
+	st, ok := n.Underlying().(*types.Struct)
+	for i := 0; ok && i < st.NumFields(); i++ {
+		if st.Field(i).Origin() == f.Origin() {
+			tag := reflect.StructTag(st.Tag(i)).Get("json")
+			return tag != "" && tag != "-"
+		}
+	}
+	return false
+}
+
+// AnnotationsOf is the field with the annotations of objects of type t, and the type that has it; nil where it is not known.
+func AnnotationsOf(t types.Type) (*types.Named, *types.Var) {
+	if meta := fieldOf(t, ObjectMeta); meta != nil {
+		t = meta.Type()
+	}
+	if !IsObjectMeta(t) {
+		return nil, nil
+	}
+	return Named(t), fieldOf(t, string(MetaAnnotations))
+}
+
+func fieldOf(t types.Type, name string) *types.Var {
+	st, ok := flow.Pointee(t).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		if f.Name() == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// StatusOf is the field with the status of objects of type t, SpecOf that with their spec; nil for none.
+func StatusOf(t types.Type) *types.Var { return fieldOf(t, Status) }
+
+// SpecOf is described with StatusOf.
+func SpecOf(t types.Type) *types.Var { return fieldOf(t, "Spec") }

@@ -1,0 +1,7 @@
+package example
+
+type reconciler struct{ client.Client }
+
+func (r *reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Node{}).Complete(r)
+}

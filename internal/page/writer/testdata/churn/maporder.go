@@ -1,0 +1,3 @@
+package example
+
+type reconciler struct{ client.Client }

@@ -1,0 +1,3 @@
+package example
+
+type gardens struct{ client.Client }

@@ -1,0 +1,4 @@
+package example
+
+// A Reconciler reads and writes objects.
+type Reconciler struct{ client.Client }

@@ -1,0 +1,89 @@
+package spread
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/values"
+)
+
+// A Part is a field of a struct type; of any object, if it has a field and no owner.
+type Part struct {
+	Owner *types.Named
+	Field *types.Var
+}
+
+// String names p for a message.
+func (p Part) String() string { return p.Owner.Obj().Name() + "." + p.Field.Name() }
+
+// Name names p in all packages.
+func (p Part) Name() string {
+	if p.Field == nil {
+		return "-"
+	}
+	return link.TypeName(p.Owner) + "#" + p.Field.Name()
+}
+
+// Named is the part with that Name; not ok where pkg does not know its type.
+func Named(pkg *types.Package, name string) (p Part, ok bool) {
+	if name == (Part{}).Name() {
+		return p, true
+	}
+	owner, field, _ := strings.Cut(name, "#")
+	if p.Owner = link.Named(pkg, owner); p.Owner == nil {
+		return p, false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(p.Owner, true, p.Owner.Obj().Pkg(), field)
+	p.Field, ok = obj.(*types.Var)
+	return p, ok
+}
+
+// HasOneEntry reports whether the map has one entry at most: it is written out.
+func HasOneEntry(calls values.Calls, table ssa.Value) bool {
+	for origin := range values.From(table).Origins(calls) {
+		entries := 0
+		if _, made := origin.(*ssa.MakeMap); !made {
+			return false
+		}
+		for in := range values.Uses(origin) {
+			switch in := in.(type) {
+			case *ssa.MapUpdate:
+				if entries++; entries > 1 || flow.InLoop(in.Block()) {
+					return false
+				}
+			case *ssa.Range, *ssa.Lookup, *ssa.Return:
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Hangs reports whether control comes to b only after a test of what is computed from a value for which asks holds: of variables, too,
+// that were set after such a test.
+func Hangs(b *ssa.BasicBlock, asks func(ssa.Value) bool) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var hangs func(*ssa.BasicBlock) bool
+	hangs = func(b *ssa.BasicBlock) bool {
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		for test, outcome := range flow.PathCondition(b) {
+			if outcome != flow.Unknown && values.DependsOn(test.Cond, func(v ssa.Value) bool {
+				phi, ok := v.(*ssa.Phi)
+				return asks(v) || ok && flow.IsBool(phi.Type()) && slices.ContainsFunc(phi.Block().Preds, hangs)
+			}) {
+				return true
+			}
+		}
+		return false
+	}
+	return hangs(b)
+}

@@ -1,0 +1,427 @@
+// Package spread follows a property of values forward through a package: to the objects that get such a value in one of their fields,
+// and to what is made of it.
+package spread
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
+)
+
+// An Item is a value that has the property, or that contains one that has it.
+type Item struct {
+	Val  ssa.Value
+	In   Part // the field that has the property, somewhere in Val; zero if Val has it itself
+	Sink Part // the last field on the way of which [Trace.IsSink] is true
+	via  *activation
+}
+
+// An activation is the call by which the trace has entered a function: results go back there.
+type activation struct {
+	call   ssa.CallInstruction
+	caller *activation
+}
+
+// Calls are the calls by which the trace has come to the function of it, the last one first.
+func (it Item) Calls() (calls []ssa.CallInstruction) {
+	for a := it.via; a != nil; a = a.caller {
+		calls = append(calls, a.call)
+	}
+	return calls
+}
+
+// A Trace follows a property forward: through variables, fields, elements, calls and returns, and what a loop builds by one addition for
+// each element. Fields are told apart; of the objects that have them, those that are made or read in different places. Calls are told
+// apart on the way back. It ignores the order of statements.
+type Trace struct {
+	// IsSink reports whether a field is one that matters.
+	IsSink func(Part) bool
+	// Call is asked of each use as an argument before the trace follows it: done ends that use, and stop the trace.
+	Call func(it Item, in ssa.CallInstruction) (done, stop bool)
+	// Counts reports whether what is stored in a block is followed, nil for all blocks in which the object was not asked about before.
+	Counts func(*ssa.BasicBlock) bool
+	// Leave is told of a result of an exported function. It may be nil.
+	Leave func(fn *types.Func, result int, it Item)
+
+	Stored token.Pos // where a sink first got the property
+	Items  []Item    // what was found
+
+	calls *program.Program
+	seen  map[Item]bool
+	used  map[use]bool
+	known map[[2]types.Type]bool
+	stop  bool
+}
+
+type use struct {
+	it Item
+	in ssa.Instruction
+}
+
+// New is a trace through the package of p.
+func New(p *program.Program) *Trace {
+	return &Trace{calls: p, seen: map[Item]bool{}, used: map[use]bool{}, known: map[[2]types.Type]bool{}}
+}
+
+// Add adds v as what it is.
+func (t *Trace) Add(it Item, v ssa.Value) {
+	it.Val = v
+	if key := (Item{Val: v, In: it.In}); v != nil && !t.seen[key] {
+		t.seen[key] = true
+		t.Items = append(t.Items, it)
+	}
+}
+
+// Holds reports whether v is known to contain a value with the property.
+func (t *Trace) Holds(v ssa.Value) bool {
+	return slices.ContainsFunc(t.Items, func(it Item) bool { return it.Val == v && it.In.Field != nil })
+}
+
+// Run follows what was added.
+func (t *Trace) Run() {
+	for i := 0; i < len(t.Items) && !t.stop; i++ {
+		it := t.Items[i]
+		uses := values.From(it.Val)
+		uses.Skip = func(in ssa.Instruction) bool {
+			assert, ok := in.(*ssa.TypeAssert)
+			return ok && it.In.Field != nil && !t.Contains(assert.AssertedType, it.In.Owner)
+		}
+		for in, v := range uses.Uses() {
+			if key := (use{Item{Val: v, In: it.In}, in}); !t.used[key] {
+				t.used[key] = true
+				it.Val = v
+				t.use(it, in)
+			}
+		}
+	}
+}
+
+// use follows one use of it.
+func (t *Trace) use(it Item, in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		t.Store(it, in.Addr, in.Pos())
+	case *ssa.Slice:
+		if in.X == it.Val {
+			t.Add(it, in)
+		}
+	case *ssa.Convert, *ssa.SliceToArrayPointer, *ssa.MultiConvert:
+		t.Add(it, in.(ssa.Value))
+	case *ssa.BinOp:
+		if in.Op == token.ADD && it.In.Field == nil {
+			t.Add(it, in)
+		}
+	case *ssa.FieldAddr:
+		t.field(it, in, flow.Field(in.X.Type(), in.Field))
+	case *ssa.Field:
+		t.field(it, in, flow.Field(in.X.Type(), in.Field))
+	case *ssa.IndexAddr:
+		t.element(it, in, in.Index)
+	case *ssa.Index:
+		t.element(it, in, in.Index)
+	case *ssa.Lookup:
+		if in.X == it.Val {
+			t.entry(it, in)
+		}
+	case *ssa.Range:
+		for next := range flow.Referrers[*ssa.Next](in) {
+			t.entry(it, next)
+		}
+	case *ssa.MapUpdate:
+		if in.Value == it.Val && in.Map != it.Val {
+			t.Add(it, in.Map)
+			if fa := flow.LoadedFrom(in.Map); fa != nil {
+				t.Store(it, fa, in.Pos())
+			}
+			if field, obj := kubeapi.MetaRead(in.Map); field == kubeapi.MetaAnnotations && it.In.Field == nil {
+				t.annotated(it, obj, in.Pos())
+			}
+		}
+	case *ssa.Return:
+		t.returned(it, in)
+	case ssa.CallInstruction:
+		t.call(it, in)
+	}
+}
+
+// field follows the field f of a struct.
+func (t *Trace) field(it Item, v ssa.Value, f *types.Var) {
+	switch {
+	case f == nil || it.In.Field == nil:
+	case f.Origin() == it.In.Field:
+		it.In = Part{}
+		t.Add(it, v)
+	case t.Contains(f.Type(), it.In.Owner):
+		t.Add(it, v)
+	}
+}
+
+// element follows an element of a list, and what a loop over a list with the property makes of its elements.
+func (t *Trace) element(it Item, v ssa.Value, index ssa.Value) {
+	if it.In.Field != nil {
+		if t.Contains(v.Type(), it.In.Owner) {
+			t.Add(it, v)
+		}
+	} else if header := flow.RangeHeader(index); header != nil {
+		t.Built(it, header, func(x ssa.Value) bool { return x == v })
+	}
+}
+
+// entry follows the values of the entries of a map, which in gives.
+func (t *Trace) entry(it Item, in ssa.Value) {
+	if _, tuple := in.Type().(*types.Tuple); !tuple {
+		t.Add(it, in)
+		return
+	}
+	for x := range flow.Referrers[*ssa.Extract](in) {
+		if _, next := in.(*ssa.Next); next && x.Index == 2 || !next && x.Index == 0 {
+			t.Add(it, x)
+		}
+	}
+}
+
+// Built adds what the loop with that header builds of its elements, and gives the first addition; nil for none.
+func (t *Trace) Built(it Item, header *ssa.BasicBlock, element func(ssa.Value) bool) (first ssa.Instruction) {
+	for _, loop := range flow.Loops(header.Parent()) {
+		if loop.Header != header {
+			continue
+		}
+		for in, to := range built(loop, element) {
+			if first == nil {
+				first = in
+			}
+			if st, ok := in.(*ssa.Store); ok && st.Addr == to {
+				t.Store(it, to, in.Pos())
+			} else {
+				t.Add(it, to)
+			}
+		}
+	}
+	return first
+}
+
+// Store follows what is stored at addr into the struct or list that addr is a part of, unless that depends on what the object has.
+func (t *Trace) Store(it Item, addr ssa.Value, at token.Pos) {
+	if in, ok := addr.(ssa.Instruction); ok && !t.counts(in.Block(), addr) {
+		return
+	}
+	if fa, ok := addr.(*ssa.FieldAddr); ok && it.In.Field == nil {
+		owner, f := kubeapi.Named(fa.X.Type()), flow.Field(fa.X.Type(), fa.Field)
+		if owner == nil || f == nil {
+			return
+		}
+		it = t.stored(it, Part{owner, f.Origin()}, at)
+	}
+	t.holder(it, addr)
+}
+
+// stored is it in the field p.
+func (t *Trace) stored(it Item, p Part, at token.Pos) Item {
+	if it.In = p; t.IsSink(p) {
+		it.Sink = p
+		if !t.Stored.IsValid() {
+			t.Stored = at
+		}
+	}
+	return it
+}
+
+// annotated follows an annotation of obj.
+func (t *Trace) annotated(it Item, obj ssa.Value, at token.Pos) {
+	if owner, f := kubeapi.AnnotationsOf(obj.Type()); f != nil {
+		t.holder(t.stored(it, Part{owner, f}, at), obj)
+	}
+}
+
+// holder follows the objects and lists that v is a part of, or the address of a part of: also the arguments of callers.
+func (t *Trace) holder(it Item, v ssa.Value) {
+	from := values.From(v)
+	for x := range from.Resolved() {
+		switch x := x.(type) {
+		case *ssa.FieldAddr:
+			from.Add(x.X)
+			continue
+		case *ssa.IndexAddr:
+			from.Add(x.X)
+		case *ssa.Slice:
+			from.Add(x.X)
+		case *ssa.Lookup:
+			from.Add(x.X)
+		case *ssa.UnOp:
+			if x.Op == token.MUL {
+				from.Add(x.X)
+			}
+		case *ssa.Parameter:
+			t.arguments(it, x)
+		default:
+			from.Add(values.Sources(x)...)
+		}
+		t.Add(it, x)
+	}
+}
+
+// arguments follows the parameter p, a holder, to what the callers give for it: the one that the trace came by, or all.
+func (t *Trace) arguments(it Item, p *ssa.Parameter) {
+	calls := t.calls.Callers(p.Parent())
+	if it.via != nil {
+		calls = []ssa.CallInstruction{it.via.call}
+		it.via = it.via.caller
+	}
+	for _, call := range calls {
+		i, args := flow.ParamIndex(p.Parent(), p), flow.AllArgs(call.Common())
+		if t.calls.Callee(call.Common()) == p.Parent() && i < len(args) && !t.seen[Item{Val: args[i], In: it.In}] && t.counts(call.Block(), args[i]) {
+			t.holder(it, args[i])
+		}
+	}
+}
+
+// counts reports whether what is stored in b, in a part of v, is followed.
+func (t *Trace) counts(b *ssa.BasicBlock, v ssa.Value) bool {
+	if t.Counts != nil {
+		return t.Counts(b)
+	}
+	return !onCreation(b) && !t.asked(b, v)
+}
+
+// asked reports whether a function has been asked about the object that v is a part of, on all paths to b. What is stored in the object
+// then may depend on what it had. Comparisons, and questions about its deletion and finalizers, are left out.
+func (t *Trace) asked(b *ssa.BasicBlock, v ssa.Value) bool {
+	object := flow.PathOf(v).Root
+	if made, ok := object.(*ssa.Alloc); object == nil || ok && flow.IsStruct(flow.Pointee(made.Type())) {
+		return false
+	}
+	asks := func(v ssa.Value) bool {
+		call, ok := v.(*ssa.Call)
+		if !ok || !flow.IsBool(call.Type()) {
+			return false
+		}
+		fn := flow.Callee(&call.Call)
+		return !kubeapi.Compares(fn) && !kubeapi.AsksZero(fn) && fn != nil && !kubeapi.OnlyInMemory(fn) &&
+			slices.ContainsFunc(flow.AllArgs(&call.Call), func(a ssa.Value) bool { return flow.PathOf(a).Root == object })
+	}
+	return Hangs(b, asks)
+}
+
+// returned follows a result to the callers.
+func (t *Trace) returned(it Item, ret *ssa.Return) {
+	fn, i := ret.Parent(), slices.Index(ret.Results, it.Val)
+	calls := t.calls.Callers(fn)
+	if it.via != nil && t.calls.Callee(it.via.call.Common()) == fn {
+		calls = []ssa.CallInstruction{it.via.call}
+		it.via = it.via.caller
+	} else if obj := flow.Object(fn); obj != nil && obj.Exported() && t.Leave != nil {
+		t.Leave(obj, i, it)
+	}
+	for _, c := range calls {
+		if call, ok := c.(*ssa.Call); ok {
+			t.Add(it, flow.ResultAt(call, i))
+		}
+	}
+}
+
+// call follows it into a call.
+func (t *Trace) call(it Item, in ssa.CallInstruction) {
+	done, stop := t.Call(it, in)
+	if t.stop = t.stop || stop; done || stop {
+		return
+	}
+	common, has := in.Common(), it.In.Field == nil
+	fn := flow.Callee(common)
+	result, _ := in.(*ssa.Call)
+	switch {
+	case flow.Builtin(common) == "append", kubeapi.IsDeepCopy(fn):
+		t.Add(it, result)
+	case kubeapi.AppendsText(fn):
+		if has {
+			t.Add(it, flow.AllArgs(common)[0])
+		}
+	case kubeapi.KeepsOrder(fn):
+		it.In = Part{}
+		t.Results(it, result)
+	case kubeapi.GetterOf(fn) == kubeapi.MetaAnnotations && !has:
+		if it.In.Field.Name() == string(kubeapi.MetaAnnotations) {
+			it.In = Part{}
+			t.Add(it, result)
+		}
+	case kubeapi.SetterOf(fn) == kubeapi.MetaAnnotations && has:
+		t.annotated(it, kubeapi.MetadataOwner(flow.Recv(common)), in.Pos())
+	case t.calls.Callee(common) != nil:
+		params := values.Parameters(t.calls.Callee(common), common, it.Val)
+		it.via = &activation{in, it.via}
+		for _, p := range params {
+			t.Add(it, p)
+		}
+	}
+}
+
+// Results adds the results of call that are lists or text.
+func (t *Trace) Results(it Item, call *ssa.Call) {
+	if call == nil {
+		return
+	}
+	for i := range call.Call.Signature().Results().Len() {
+		if r := flow.ResultAt(call, i); r != nil {
+			switch r.Type().Underlying().(type) {
+			case *types.Slice, *types.Array:
+				t.Add(it, r)
+			default:
+				if flow.IsString(r.Type()) {
+					t.Add(it, r)
+				}
+			}
+		}
+	}
+}
+
+// Contains reports whether a value of that type, or what it leads to, may have one of owner in it, nil for any object. Objects may be behind
+// an interface.
+func (t *Trace) Contains(of types.Type, owner *types.Named) bool {
+	key := [2]types.Type{of, owner}
+	known, ok := t.known[key]
+	if !ok {
+		known = contains(of, owner, map[types.Type]bool{})
+		t.known[key] = known
+	}
+	return known
+}
+
+func contains(t types.Type, owner *types.Named, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch x := t.(type) {
+	case *types.Named:
+		return owner != nil && x.Origin() == owner || owner == nil && kubeapi.IsObject(types.NewPointer(x)) || contains(x.Underlying(), owner, seen)
+	case *types.Interface:
+		return kubeapi.IsObject(x)
+	case *types.Struct:
+		return flow.Any(x.Fields(), func(f *types.Var) bool { return contains(f.Type(), owner, seen) })
+	case interface{ Elem() types.Type }:
+		return contains(x.Elem(), owner, seen)
+	}
+	return false
+}
+
+// onCreation reports whether control comes to b only for objects that are not stored yet, or that are.
+func onCreation(b *ssa.BasicBlock) bool {
+	for test, outcome := range flow.PathCondition(b) {
+		cond, _ := flow.StripNot(test.Cond)
+		of := values.Operands(cond)
+		if call, ok := cond.(*ssa.Call); ok {
+			of = flow.AllArgs(&call.Call)
+		}
+		if outcome != flow.Unknown && slices.ContainsFunc(of, func(v ssa.Value) bool { return kubeapi.AlwaysSetOf(flow.Resolve(v)) != nil }) {
+			return true
+		}
+	}
+	return false
+}
