@@ -55,6 +55,7 @@ type Trace struct {
 
 	calls *program.Program
 	seen  map[Item]bool
+	given map[Item]bool // arguments whose holders were followed, of recursive functions, too
 	used  map[use]bool
 	known map[[2]types.Type]bool
 	stop  bool
@@ -67,7 +68,7 @@ type use struct {
 
 // New is a trace through the package of p.
 func New(p *program.Program) *Trace {
-	return &Trace{calls: p, seen: map[Item]bool{}, used: map[use]bool{}, known: map[[2]types.Type]bool{}}
+	return &Trace{calls: p, seen: map[Item]bool{}, given: map[Item]bool{}, used: map[use]bool{}, known: map[[2]types.Type]bool{}}
 }
 
 // Add adds v as what it is.
@@ -276,7 +277,11 @@ func (t *Trace) arguments(it Item, p *ssa.Parameter) {
 	}
 	for _, call := range calls {
 		i, args := flow.ParamIndex(p.Parent(), p), flow.AllArgs(call.Common())
-		if t.calls.Callee(call.Common()) == p.Parent() && i < len(args) && !t.seen[Item{Val: args[i], In: it.In}] && t.counts(call.Block(), args[i]) {
+		if t.calls.Callee(call.Common()) != p.Parent() || i >= len(args) {
+			continue
+		}
+		if key := (Item{Val: args[i], In: it.In}); !t.seen[key] && !t.given[key] && t.counts(call.Block(), args[i]) {
+			t.given[key] = true
 			t.holder(it, args[i])
 		}
 	}
