@@ -1,5 +1,5 @@
-// Package repro has programs that hang or corrupt a cache, and their good twins that do neither. They show that the labels of the examples are
-// facts: the code that a rule reports is the code that is run.
+// Package repro has programs that hang, corrupt a cache, lose a write or do not come to rest, and their good twins that
+// do not. They show that the labels of the examples are facts: the code that a rule reports is the code that is run.
 //
 // Each folder repro/<rule>/<case> is a small package. Its bad.go has the bug, with the finding that is wanted there; its
 // good.go has the same functions without it, and no finding is wanted. The test of the rule runs both with one main
@@ -21,9 +21,12 @@
 //     The same program ends well without the detector: nobody else notices.
 //   - Requests (requestobject): controller-runtime's fake client, which takes the status and the rest apart as an API server
 //     does. The bad code reports success, and what it has written is not stored, or fails for good.
+//   - Passes of a reconciler (churn, losterror): a manager over the fake client, in a bubble. Each change is an event
+//     for the watch of the reconciler. The bad code runs again although nobody else has written, or it does not,
+//     although its request has failed. The passes are counted.
 //
-// Package process makes the processes, package stuck reads tracebacks, package apiserver stands in for API servers. Run
-// them with
+// Package process makes the processes, package stuck reads tracebacks, package apiserver stands in for API servers,
+// package managed runs managers. Run them with
 //
 //	go test ./repro/...
 //
@@ -40,6 +43,9 @@ import (
 	_ "example.com/operators/repro/cachemutation/returned"
 	_ "example.com/operators/repro/cachemutation/shallow"
 	_ "example.com/operators/repro/cachemutation/write"
+	_ "example.com/operators/repro/churn/loop"
+	_ "example.com/operators/repro/churn/maporder"
+	_ "example.com/operators/repro/churn/pointer"
 	_ "example.com/operators/repro/lockheld/condition"
 	_ "example.com/operators/repro/lockheld/handover"
 	_ "example.com/operators/repro/lockheld/leak"
@@ -47,6 +53,9 @@ import (
 	_ "example.com/operators/repro/lockheld/reader"
 	_ "example.com/operators/repro/lockheld/relock"
 	_ "example.com/operators/repro/lockheld/workers"
+	_ "example.com/operators/repro/losterror/nilreturned"
+	_ "example.com/operators/repro/losterror/unhandled"
+	_ "example.com/operators/repro/managed"
 	_ "example.com/operators/repro/process"
 	_ "example.com/operators/repro/requestobject/lost"
 	_ "example.com/operators/repro/startctx/ignored"

@@ -2,13 +2,17 @@ package requestobject
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"example.com/operators/repro/requestobject/lost"
 )
@@ -19,6 +23,8 @@ type reconciler interface {
 	Guard(ctx context.Context, key client.ObjectKey, size int32) error
 	Remove(ctx context.Context, key client.ObjectKey) error
 	Apply(ctx context.Context, key client.ObjectKey, size int32) error
+	Announce(ctx context.Context, key client.ObjectKey, size int32) error
+	Protect(ctx context.Context, found *appsv1.Deployment) error
 }
 
 var key = client.ObjectKey{Namespace: "web", Name: "web"}
@@ -76,6 +82,42 @@ func TestReplaced(t *testing.T) {
 	}
 	if got := after(t, bad, apply).Labels["by"]; got != "" {
 		t.Errorf("the bad code has kept the label %q", got)
+	}
+}
+
+// The finalizer is gone before it is sent.
+func TestAnswer(t *testing.T) {
+	announce := func(r reconciler) error { return r.Announce(t.Context(), key, 2) }
+	if got := after(t, good, announce); len(got.Finalizers) != 1 || got.Status.Replicas != 2 {
+		t.Errorf("the good code has stored the finalizers %q, and %d", got.Finalizers, got.Status.Replicas)
+	}
+	if got := after(t, bad, announce); len(got.Finalizers) != 0 || got.Status.Replicas != 2 {
+		t.Errorf("the bad code has stored the finalizers %q, and %d", got.Finalizers, got.Status.Replicas)
+	}
+}
+
+// After somebody else's update, each try of the bad code has the same conflict.
+func TestSameCopy(t *testing.T) {
+	tries := func(make func(client.Client) reconciler) (n int, err error) {
+		found := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: key.Name, Namespace: key.Namespace}}
+		inner := fake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjects(found).Build()
+		if err := errors.Join(inner.Get(t.Context(), key, found), inner.Update(t.Context(), found.DeepCopy())); err != nil {
+			t.Fatal(err)
+		}
+		c := interceptor.NewClient(inner, interceptor.Funcs{
+			Update: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+				n++
+				return c.Update(ctx, o, opts...)
+			},
+		})
+		err = make(c).Protect(t.Context(), found)
+		return n, err
+	}
+	if n, err := tries(good); n != 1 || err != nil {
+		t.Errorf("the good code: %v after %d tries", err, n)
+	}
+	if n, err := tries(bad); n != retry.DefaultRetry.Steps || !apierrors.IsConflict(err) {
+		t.Errorf("the bad code: %v after %d tries", err, n)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
@@ -70,4 +71,31 @@ func (r Good) Apply(ctx context.Context, key client.ObjectKey, size int32) error
 	}
 	existing.Spec.Replicas = wanted.Spec.Replicas
 	return r.Update(ctx, existing)
+}
+
+// Announce adds the finalizer last.
+func (r Good) Announce(ctx context.Context, key client.ObjectKey, size int32) error {
+	found := &appsv1.Deployment{}
+	if err := r.Get(ctx, key, found); err != nil {
+		return err
+	}
+	found.Status.Replicas = size
+	if err := r.Status().Update(ctx, found); err != nil {
+		return err
+	}
+	if controllerutil.AddFinalizer(found, "example.com/cleanup") {
+		return r.Update(ctx, found)
+	}
+	return nil
+}
+
+// Protect reads the object for each try.
+func (r Good) Protect(ctx context.Context, found *appsv1.Deployment) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		if err := r.Get(ctx, client.ObjectKeyFromObject(found), found); err != nil {
+			return err
+		}
+		controllerutil.AddFinalizer(found, "example.com/cleanup")
+		return r.Update(ctx, found)
+	})
 }
