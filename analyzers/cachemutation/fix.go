@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
@@ -22,11 +22,7 @@ func (a *mutations) fixes(r sharing.Read, e sharing.Effect, later []sharing.Effe
 	if e.Via() != sharing.Plainly || r.How == sharing.Unmoved || e.In.Parent() != r.At.Parent() {
 		return nil
 	}
-	i := slices.IndexFunc(a.pass.Files, func(f *ast.File) bool { return f.FileStart <= flow.Pos(e.In) && flow.Pos(e.In) < f.FileEnd })
-	if i < 0 {
-		return nil
-	}
-	ways, _ := astutil.PathEnclosingInterval(a.pass.Files[i], flow.Pos(e.In), flow.Pos(e.In))
+	ways := rule.Enclosing(a.pass, flow.Pos(e.In))
 	x := a.variable(ways, e)
 	if x == nil {
 		return nil

@@ -3,8 +3,6 @@ package expectttl
 import (
 	_ "embed"
 	"flag"
-	"go/ast"
-	"go/token"
 	"go/types"
 	"sync"
 
@@ -86,19 +84,4 @@ func uses(pass *analysis.Pass) bool {
 		}
 	}
 	return false
-}
-
-// returnStmt returns the statement at pos, for its end.
-func returnStmt(pass *analysis.Pass, pos token.Pos) (found ast.Node) {
-	for _, f := range pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			ast.Inspect(f, func(n ast.Node) bool {
-				if r, ok := n.(*ast.ReturnStmt); ok && r.Pos() == pos {
-					found = r
-				}
-				return found == nil && (n == nil || n.Pos() <= pos && pos < n.End())
-			})
-		}
-	}
-	return found
 }

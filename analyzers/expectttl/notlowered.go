@@ -3,6 +3,7 @@ package expectttl
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -337,7 +338,7 @@ func (g *callGraph) reportNotLowered(e expectation, failed *ssa.Call, ret *ssa.R
 		e.store.path, set, happened)
 	pos := ret.Pos()
 	f := rule.Finding{Pos: pos, Sub: "notlowered", Site: "unlowered-expectation", Message: message, Related: related}
-	if node := returnStmt(g.pass, pos); node != nil {
+	if node := rule.Innermost[*ast.ReturnStmt](g.pass, pos); node != nil && node.Pos() == pos {
 		f.End = node.End()
 	}
 	rule.Report(g.pass, f)

@@ -2,6 +2,7 @@ package expectttl
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 
 	"golang.org/x/tools/go/analysis"
@@ -137,7 +138,7 @@ func (g *callGraph) reportIgnored(q query, ret *ssa.Return) {
 func (g *callGraph) reportReturn(q query, ret *ssa.Return, site rule.Site, message string) {
 	g.reported[ret] = true
 	pos, end := ret.Pos(), token.NoPos
-	if node := returnStmt(g.pass, pos); node != nil {
+	if node := rule.Innermost[*ast.ReturnStmt](g.pass, pos); node != nil && node.Pos() == pos {
 		end = node.End()
 	}
 	rule.Report(g.pass, rule.Finding{

@@ -14,12 +14,11 @@ import (
 
 // errorExpr returns the expression that ret returns as its error; nil where it has none of its own.
 func (c *checker) errorExpr(ret *ssa.Return) ast.Expr {
-	for _, n := range rule.Enclosing(c.pass, ret.Pos()) {
-		if stmt, ok := n.(*ast.ReturnStmt); ok && len(stmt.Results) == len(ret.Results) {
-			return ast.Unparen(stmt.Results[len(stmt.Results)-1])
-		}
+	stmt := rule.Innermost[*ast.ReturnStmt](c.pass, ret.Pos())
+	if stmt == nil || len(stmt.Results) != len(ret.Results) {
+		return nil
 	}
-	return nil
+	return ast.Unparen(stmt.Results[len(stmt.Results)-1])
 }
 
 // assigned returns the variable to which the error of call is assigned; nil where there is none.

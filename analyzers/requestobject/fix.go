@@ -15,7 +15,7 @@ import (
 // There is no fix unless the client c is controller-runtime's, and the request is made without options, which have
 // other types.
 func (c *checker) otherPart(r request, ofStatus bool) []analysis.SuggestedFix {
-	expr := c.exprOf(r)
+	expr := c.pkg.Call(r.call.Pos())
 	if expr == nil || len(expr.Args) != map[kubeapi.Verb]int{kubeapi.VerbUpdate: 2, kubeapi.VerbPatch: 3}[r.Verb] {
 		return nil
 	}
@@ -44,24 +44,9 @@ func (c *checker) otherPart(r request, ofStatus bool) []analysis.SuggestedFix {
 	return []analysis.SuggestedFix{{Message: message, TextEdits: []analysis.TextEdit{edit}}}
 }
 
-// exprOf is the expression that r was built of, nil if it is not found.
-func (c *checker) exprOf(r request) (found *ast.CallExpr) {
-	for _, f := range c.pass.Files {
-		if f.FileStart <= r.call.Pos() && r.call.Pos() < f.FileEnd {
-			ast.Inspect(f, func(n ast.Node) bool {
-				if x, ok := n.(*ast.CallExpr); ok && x.Lparen == r.call.Pos() {
-					found = x
-				}
-				return found == nil
-			})
-		}
-	}
-	return found
-}
-
 // nameOf is what the source calls the object of r.
 func (c *checker) nameOf(r request) string {
-	expr := c.exprOf(r)
+	expr := c.pkg.Call(r.call.Pos())
 	for i, arg := range flow.Args(&r.call.Call) {
 		if arg == r.Object && expr != nil && i < len(expr.Args) {
 			return strings.TrimPrefix(types.ExprString(expr.Args[i]), "&")

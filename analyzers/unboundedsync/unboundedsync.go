@@ -236,20 +236,10 @@ func (c *checker) wanted(pos token.Pos) bool {
 	if !rule.Wanted(c.pass, pos) || rule.InTestFolder(c.pass) {
 		return false
 	}
-	f := c.file(pos)
+	f := rule.FileAt(c.pass, pos)
 	return f == nil || !slices.ContainsFunc(f.Imports, func(im *ast.ImportSpec) bool {
 		return path.Base(strings.Trim(im.Path.Value, `"`)) == "fake"
 	})
-}
-
-// file is the syntax of the file at pos.
-func (c *checker) file(pos token.Pos) *ast.File {
-	for _, f := range c.pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			return f
-		}
-	}
-	return nil
 }
 
 // spelled is the function of call as the source has it, where that is short.

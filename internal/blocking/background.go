@@ -5,11 +5,11 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any
@@ -55,14 +55,8 @@ func PassOn(pass *analysis.Pass, background *ssa.Call, ctx *ssa.Parameter, messa
 // argument returns the call at pos, if it, or the Done channel of its result, is written as an argument of another
 // call.
 func argument(pass *analysis.Pass, pos token.Pos) *ast.CallExpr {
-	var path []ast.Node
-	for _, f := range pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			path, _ = astutil.PathEnclosingInterval(f, pos, pos)
-		}
-	}
 	var made *ast.CallExpr
-	for _, n := range path {
+	for _, n := range rule.Enclosing(pass, pos) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if made == nil {

@@ -291,18 +291,11 @@ func Wanted(pass *analysis.Pass, pos token.Pos) bool {
 	if IsDependency(pass) {
 		return false
 	}
-	for _, f := range pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			if !Active.Tests && (isTestFile(pass, f) || forTests(pass, f)) {
-				return false
-			}
-			if Active.Exclude.Match(pass.Fset.Position(pos).Filename) {
-				return false
-			}
-			return Active.Generated || !generated(f)
-		}
+	f := FileAt(pass, pos)
+	if f == nil || !Active.Tests && (isTestFile(pass, f) || forTests(pass, f)) || Active.Exclude.Match(pass.Fset.Position(pos).Filename) {
+		return false
 	}
-	return false
+	return Active.Generated || !generated(f)
 }
 
 // WantedFor reports whether a finding of category, NAME/SUB, at pos is wanted and no comment silences it. It is for
@@ -327,15 +320,30 @@ func generated(f *ast.File) bool {
 	return ast.IsGenerated(f)
 }
 
-// Enclosing returns the path of syntax from the node at pos outwards; nil if pos is not in the package.
-func Enclosing(pass *analysis.Pass, pos token.Pos) []ast.Node {
-	for _, f := range pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			path, _ := astutil.PathEnclosingInterval(f, pos, pos)
-			return path
-		}
+// FileAt returns the file of the package with pos; nil if there is none.
+func FileAt(pass *analysis.Pass, pos token.Pos) *ast.File {
+	if i := slices.IndexFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd }); i >= 0 {
+		return pass.Files[i]
 	}
 	return nil
+}
+
+// Enclosing returns the path of syntax from the node at pos outwards; nil if pos is not in the package.
+func Enclosing(pass *analysis.Pass, pos token.Pos) (path []ast.Node) {
+	if f := FileAt(pass, pos); f != nil {
+		path, _ = astutil.PathEnclosingInterval(f, pos, pos)
+	}
+	return path
+}
+
+// Innermost returns the innermost node of type T that encloses pos; its zero value if there is none.
+func Innermost[T ast.Node](pass *analysis.Pass, pos token.Pos) (none T) {
+	for _, n := range Enclosing(pass, pos) {
+		if n, ok := n.(T); ok {
+			return n
+		}
+	}
+	return none
 }
 
 // Line returns the line number of pos.

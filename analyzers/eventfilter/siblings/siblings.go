@@ -226,8 +226,8 @@ func name(fn *ssa.Function) string {
 
 // generatedOrTest reports whether pos is in a generated file or a test.
 func generatedOrTest(pass *analysis.Pass, pos token.Pos) bool {
-	i := slices.IndexFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd })
-	return i < 0 || ast.IsGenerated(pass.Files[i]) || strings.HasSuffix(pass.Fset.File(pos).Name(), "_test.go")
+	f := rule.FileAt(pass, pos)
+	return f == nil || ast.IsGenerated(f) || strings.HasSuffix(pass.Fset.File(pos).Name(), "_test.go")
 }
 
 // copiesOrChecks reports whether u, by its receiver or name, copies, converts, defaults, validates or compares the struct of

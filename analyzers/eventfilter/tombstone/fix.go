@@ -3,20 +3,19 @@ package tombstone
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // fixes returns the fix of p: another key function, the value type instead of the pointer type in an assertion, or
 // code that unwraps the tombstone at the start of the function. It returns none if the result might not compile.
 func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
-	file := t.fileAt(p.pos)
+	file := rule.FileAt(t.pass, p.pos)
 	if file == nil {
 		return nil
 	}
@@ -24,7 +23,7 @@ func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
 	case p.noSafeFix:
 		return nil
 	case p.instead != "":
-		return t.otherName(file, p)
+		return t.otherName(p)
 	case p.fn != nil:
 		return t.unwrapFirst(file, p)
 	}
@@ -55,31 +54,18 @@ func (t *tombstones) withWrapped(fixes []analysis.SuggestedFix, wrapped *kubeapi
 	return fixes
 }
 
-// fileAt returns the file of the package that contains pos, nil if there is none.
-func (t *tombstones) fileAt(pos token.Pos) *ast.File {
-	if i := slices.IndexFunc(t.pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd }); i >= 0 {
-		return t.pass.Files[i]
-	}
-	return nil
-}
-
 // otherName returns the fix that calls p.instead, of the same package and type as the function called at p.pos.
-func (t *tombstones) otherName(file *ast.File, p problem) []analysis.SuggestedFix {
-	var fix []analysis.SuggestedFix
-	ast.Inspect(file, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || call.Lparen != p.pos {
-			return true
-		}
-		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-			fix = []analysis.SuggestedFix{{
-				Message:   "Use " + p.instead,
-				TextEdits: []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.End(), NewText: []byte(p.instead)}},
-			}}
-		}
-		return false
-	})
-	return fix
+func (t *tombstones) otherName(p problem) []analysis.SuggestedFix {
+	call := t.pkg.Call(p.pos)
+	if call == nil {
+		return nil
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	edit := analysis.TextEdit{Pos: sel.Sel.Pos(), End: sel.Sel.End(), NewText: []byte(p.instead)}
+	return []analysis.SuggestedFix{{Message: "Use " + p.instead, TextEdits: []analysis.TextEdit{edit}}}
 }
 
 // byValue returns the fix that asserts the value type instead of the pointer type, if only fields of the result are
@@ -87,20 +73,14 @@ func (t *tombstones) otherName(file *ast.File, p problem) []analysis.SuggestedFi
 func (t *tombstones) byValue(file *ast.File, p problem) []analysis.SuggestedFix {
 	var star *ast.StarExpr
 	var result types.Object
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if len(n.Rhs) == 1 && len(n.Lhs) > 0 {
-				if a, ok := ast.Unparen(n.Rhs[0]).(*ast.TypeAssertExpr); ok && a.Lparen == p.pos {
-					star, _ = a.Type.(*ast.StarExpr)
-					if id, ok := n.Lhs[0].(*ast.Ident); ok {
-						result = t.pass.TypesInfo.Defs[id]
-					}
-				}
+	if n := rule.Innermost[*ast.AssignStmt](t.pass, p.pos); n != nil && len(n.Rhs) == 1 {
+		if a, ok := ast.Unparen(n.Rhs[0]).(*ast.TypeAssertExpr); ok && a.Lparen == p.pos {
+			star, _ = a.Type.(*ast.StarExpr)
+			if id, ok := n.Lhs[0].(*ast.Ident); ok {
+				result = t.pass.TypesInfo.Defs[id]
 			}
 		}
-		return true
-	})
+	}
 	if star == nil || result == nil {
 		return nil
 	}
@@ -141,7 +121,7 @@ func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.Suggested
 	case *ast.FuncLit:
 		body = n.Body
 	}
-	if body == nil || t.fileAt(body.Pos()) != file {
+	if body == nil || rule.FileAt(t.pass, body.Pos()) != file {
 		return nil
 	}
 	pkg := t.importName(file)
