@@ -156,13 +156,13 @@ func (m *maker) source(name string) ([]byte, error) {
 }
 
 // contradict reports whether two edits of one file cannot both be made: they change the same bytes, or insert different
-// texts at one place.
+// texts at one place, other than imports, whose order is that of [Apply].
 func contradict(a, b report.Edit) bool {
 	if a == b {
 		return false
 	}
 	if a.Start == b.Start {
-		return true
+		return a.Start < a.End || b.Start < b.End || !importText.MatchString(a.NewText) || !importText.MatchString(b.NewText)
 	}
 	return a.Start < b.End && b.Start < a.End
 }

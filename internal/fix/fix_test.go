@@ -94,6 +94,31 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// Fixes that add several imports at one place go together; other texts at one place contradict each other.
+func TestImportsAtOnePlace(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.go", "package p\n\nimport (\n\t\"fmt\"\n)\n\nvar _ = fmt.Sprint()\n")
+	insert := func(at int, texts ...string) (f report.Finding) {
+		f.Fixes = make([]report.Fix, 1)
+		for _, text := range texts {
+			f.Fixes[0].Edits = append(f.Fixes[0].Edits, report.Edit{File: "a.go", Start: at, End: at, NewText: text})
+		}
+		return f
+	}
+	const group, end = len("package p\n\nimport ("), len("package p\n\nimport (\n\t\"fmt\"\n)\n")
+	p := fix.Make(dir, []report.Finding{
+		insert(group, "\n\t\"maps\"", "\n\t\"slices\""), insert(group, "\n\t\"slices\"", "\n\t\"maps\"", "\n\t\"errors\""),
+		insert(end, "\nvar x = 1\n"), insert(end, "\nvar y = 1\n"),
+	}, always)
+	if len(p.Fixed) != 3 || len(p.Conflicts) != 1 || len(p.Files) != 1 {
+		t.Fatalf("%d fixed, %d conflicts, %d files", len(p.Fixed), len(p.Conflicts), len(p.Files))
+	}
+	const want = "package p\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n\t\"maps\"\n\t\"slices\"\n)\n\nvar x = 1\n\nvar _ = fmt.Sprint()\n"
+	if got := string(p.Files[0].After); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
 // always is of a run during which nobody edits anything.
 func always(string, []byte) bool { return true }
 
