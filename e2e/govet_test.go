@@ -54,7 +54,7 @@ func TestFix(t *testing.T) {
 // TestFixExamples applies the fix of each kind to the examples, which are compiled against the real modules, and compares
 // with the golden files.
 func TestFixExamples(t *testing.T) {
-	patterns := []string{"./startctx/fixes/...", "./fixes/...", "./eventfilter/tombstone/...", "./cachemutation/fixes/...", "./churn/pointer/...", "./requestobject/empty/...", "./requestobject/kinds/..."}
+	patterns := []string{"./startctx/fixes/...", "./fixes/...", "./eventfilter/tombstone/...", "./cachemutation/fixes/...", "./churn/pointer/...", "./churn/maporder/...", "./churn/across/...", "./requestobject/empty/...", "./requestobject/kinds/..."}
 	alone := []string{"-fix", "-nursery"} // what is in the nursery has fixes, too
 	for name, fix := range map[string][]string{
 		"ctrllint -fix": append([]string{ctrllint}, alone...),

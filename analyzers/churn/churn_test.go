@@ -9,4 +9,6 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, churn.Analyzer, "churn/...") }
 
-func TestFixes(t *testing.T) { ruletest.RunFixes(t, churn.Analyzer, "churn/pointer") }
+func TestFixes(t *testing.T) {
+	ruletest.RunFixes(t, churn.Analyzer, "churn/pointer", "churn/maporder", "churn/across/...")
+}

@@ -42,7 +42,7 @@ func (m *mapOrder) run() {
 			if kubeapi.Unordered.Has(flow.Callee(&in.Call)) {
 				w := m.writing()
 				w.Add(spread.Item{}, in) // a list or an iterator
-				m.report(w, in)
+				m.report(w, in, func() []analysis.TextEdit { return m.sortedCall(in) })
 			}
 		}
 	}
@@ -68,12 +68,12 @@ func (m *mapOrder) ranged(next *ssa.Next) {
 		return ok && x.Tuple == ssa.Value(next) && x.Index > 0
 	})
 	if at != nil {
-		m.report(w, at)
+		m.report(w, at, func() []analysis.TextEdit { return sortedLoop(m.unit.Pass, next) })
 	}
 }
 
-// report follows w, and reports the source at.
-func (m *mapOrder) report(w *writing, at ssa.Instruction) {
+// report follows w, and reports the source at, with the edits of its fix if there are any.
+func (m *mapOrder) report(w *writing, at ssa.Instruction, edits func() []analysis.TextEdit) {
 	if !rule.Wanted(m.unit.Pass, at.Pos()) || !w.found() {
 		return
 	}
@@ -94,6 +94,9 @@ func (m *mapOrder) report(w *writing, at ssa.Instruction) {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(w.writes[0].at), Message: verb})
 	}
 	f.Message = fmt.Sprintf("%s is in map order, which differs on each reconcile: the object is updated again and again; sort it", what)
+	if sorted := edits(); sorted != nil {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Sort it by key", TextEdits: sorted}}
+	}
 	if len(w.writes) > 0 {
 		rule.Report(m.unit.Pass, f)
 	} else {

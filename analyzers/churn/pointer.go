@@ -69,10 +69,8 @@ func equalCall(pass *analysis.Pass, bin *ast.BinaryExpr, x, y string) string {
 	if m := kubeapi.Method(pass.TypesInfo.TypeOf(bin.X), "Equal"); m != nil && types.Identical(m.Signature().Params().At(0).Type(), pass.TypesInfo.TypeOf(bin.Y)) {
 		return x + ".Equal(" + y + ")"
 	}
-	if _, obj := pass.Pkg.Scope().Innermost(bin.Pos()).LookupParent("ptr", bin.Pos()); obj != nil {
-		if name, ok := obj.(*types.PkgName); ok && name.Imported().Path() == kubeapi.Pointers {
-			return "ptr.Equal(" + x + ", " + y + ")"
-		}
+	if pkg, ok := objectAt(pass, bin.Pos(), "ptr").(*types.PkgName); ok && pkg.Imported().Path() == kubeapi.Pointers {
+		return "ptr.Equal(" + x + ", " + y + ")"
 	}
 	return ""
 }

@@ -116,5 +116,6 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	_, _, _, _, _ = r.deploy(ctx, app), r.status(ctx, app, nil), r.annotate(ctx, nil, app), r.hashed(ctx, nil, app), r.filled(ctx, nil, app)
+	_, _, _, _ = r.values(ctx, nil), r.twice(ctx, nil, nil, ""), r.hidden(ctx, nil, nil), r.left(ctx, nil, app, nil, nil)
 	return ctrl.Result{}, r.good(ctx, app)
 }
