@@ -116,7 +116,7 @@ func (r *runner) source(call *ssa.Call) {
 				Message: fmt.Sprintf("%s differs on each reconcile, and its update (line %d) starts the next one, without end; write it only if something else has changed",
 					part, rule.Line(r.pass, in.Pos())),
 				Related: []analysis.RelatedInformation{
-					{Pos: t.Stored, Message: "it is stored in the object here"},
+					{Pos: sent[i].At, Message: "it is stored in the object here"},
 					{Pos: in.Pos(), Message: "the update is sent here in each reconcile"},
 					{Pos: r.hears.Pos, Message: "this watch lets the event of the update through"},
 				}})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,12 +80,13 @@ func (m *mapOrder) report(w *writing, at ssa.Instruction, edits func() []analysi
 	}
 	f := rule.Finding{Pos: at.Pos(), Sub: "maporder", Site: "map-order"}
 	what := "this list"
-	for _, it := range w.Items {
-		if it.Sink.Field != nil {
-			what = it.Sink.String()
-			f.Related = append(f.Related, analysis.RelatedInformation{Pos: w.Stored, Message: "it is stored in " + what + " here"})
-			break
-		}
+	of := w.Items[max(0, slices.IndexFunc(w.Items, func(it spread.Item) bool { return it.Sink.Field != nil }))]
+	if len(w.writes) > 0 {
+		of = w.writes[0].of
+	}
+	if of.Sink.Field != nil {
+		what = of.Sink.String()
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: of.At, Message: "it is stored in " + what + " here"})
 	}
 	if len(w.writes) > 0 {
 		verb := "the cluster gets it here"

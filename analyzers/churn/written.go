@@ -34,7 +34,7 @@ type writing struct {
 // A write is where the cluster gets the field, or where that is compared.
 type write struct {
 	at       ssa.Instruction
-	sink     spread.Part
+	of       spread.Item
 	compares bool
 }
 
@@ -89,7 +89,7 @@ func followed(fn *types.Func) bool {
 
 func (w *writing) written(it spread.Item, in ssa.Instruction, compares bool) {
 	if it.Sink.Field != nil {
-		w.writes = append(w.writes, write{in, it.Sink, compares})
+		w.writes = append(w.writes, write{in, it, compares})
 	}
 }
 

@@ -130,9 +130,14 @@ func outside(loop *flow.Loop, v ssa.Value) bool {
 
 // picksOne reports whether control comes to in only for elements that are equal to something, of which there is one at most.
 func picksOne(loop *flow.Loop, in ssa.Instruction, element func(ssa.Value) bool) bool {
+	one := func(v ssa.Value) bool {
+		v = flow.Resolve(v)
+		x, ok := v.(*ssa.Extract)
+		return element(v) && !(ok && x.Index == 2)
+	}
 	for test, outcome := range flow.PathCondition(in.Block()) {
 		bin, ok := test.Cond.(*ssa.BinOp)
-		if ok && loop.Blocks[test.Block()] && flow.Equal(bin, outcome) == flow.True && (element(flow.Resolve(bin.X)) || element(flow.Resolve(bin.Y))) {
+		if ok && loop.Blocks[test.Block()] && flow.Equal(bin, outcome) == flow.True && (one(bin.X) || one(bin.Y)) {
 			return true
 		}
 	}

@@ -18,8 +18,9 @@ import (
 // An Item is a value that has the property, or that contains one that has it.
 type Item struct {
 	Val  ssa.Value
-	In   Part // the field that has the property, somewhere in Val; zero if Val has it itself
-	Sink Part // the last field on the way of which [Trace.IsSink] is true
+	In   Part      // the field that has the property, somewhere in Val; zero if Val has it itself
+	Sink Part      // the last field on the way of which [Trace.IsSink] is true
+	At   token.Pos // where that is stored
 	via  *activation
 }
 
@@ -50,8 +51,7 @@ type Trace struct {
 	// Leave is told of a result of an exported function. It may be nil.
 	Leave func(fn *types.Func, result int, it Item)
 
-	Stored token.Pos // where a sink first got the property
-	Items  []Item    // what was found
+	Items []Item // what was found
 
 	calls *program.Program
 	seen  map[Item]bool
@@ -226,10 +226,7 @@ func (t *Trace) Store(it Item, addr ssa.Value, at token.Pos) {
 // stored is it in the field p.
 func (t *Trace) stored(it Item, p Part, at token.Pos) Item {
 	if it.In = p; t.IsSink(p) {
-		it.Sink = p
-		if !t.Stored.IsValid() {
-			t.Stored = at
-		}
+		it.Sink, it.At = p, at
 	}
 	return it
 }
@@ -270,6 +267,9 @@ func (t *Trace) holder(it Item, v ssa.Value) {
 
 // arguments follows the parameter p, a holder, to what the callers give for it: the one that the trace came by, or all.
 func (t *Trace) arguments(it Item, p *ssa.Parameter) {
+	for it.via != nil && t.calls.Callee(it.via.call.Common()) != p.Parent() {
+		it.via = it.via.caller // of a function literal in that function
+	}
 	calls := t.calls.Callers(p.Parent())
 	if it.via != nil {
 		calls = []ssa.CallInstruction{it.via.call}

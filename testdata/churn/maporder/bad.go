@@ -110,12 +110,52 @@ func (r *reconciler) filled(ctx context.Context, pod *corev1.Pod, app *App) erro
 	return r.Update(ctx, pod)
 }
 
+// Many entries can have the same value.
+func (r *reconciler) enabled(ctx context.Context, pod *corev1.Pod, app *App) error {
+	var args []string
+	for k, v := range app.Spec.Options {
+		if v == "on" {
+			args = append(args, k) // want maporder "Container.Args is in map order, which differs on each reconcile: the object is updated again and again; sort it" @121 "it is stored in Container.Args here" @122 "the cluster gets it here"
+		}
+	}
+	pod.Spec.Containers[0].Args = args
+	return r.Update(ctx, pod)
+}
+
+// Of two fields that get the list, the one that is written is named.
+func (r *reconciler) printed(ctx context.Context, pod *corev1.Pod, app *App) error {
+	var args []string
+	for k := range app.Spec.Options {
+		args = append(args, k) // want maporder "Container.Args is in map order, which differs on each reconcile: the object is updated again and again; sort it" @133 "it is stored in Container.Args here" @134 "the cluster gets it here"
+	}
+	shown := corev1.Container{Command: args}
+	fmt.Println(shown)
+	pod.Spec.Containers[0].Args = args
+	return r.Update(ctx, pod)
+}
+
+// A function literal that is called by its name stores the list, and the caller writes the object.
+func (r *reconciler) literal(ctx context.Context, pod *corev1.Pod, app *App) error {
+	setFrom(pod, app)
+	return r.Update(ctx, pod)
+}
+
+func setFrom(pod *corev1.Pod, app *App) {
+	set := func(args []string) { pod.Spec.Containers[0].Args = args }
+	var args []string
+	for k := range app.Spec.Options {
+		args = append(args, k) // want maporder "Container.Args is in map order, which differs on each reconcile: the object is updated again and again; sort it" @144 "it is stored in Container.Args here" @140 "the cluster gets it here"
+	}
+	set(args)
+}
+
 func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	app := &App{}
 	if err := r.Get(ctx, req.NamespacedName, app); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	_, _, _, _, _ = r.deploy(ctx, app), r.status(ctx, app, nil), r.annotate(ctx, nil, app), r.hashed(ctx, nil, app), r.filled(ctx, nil, app)
+	_, _, _ = r.enabled(ctx, nil, app), r.printed(ctx, nil, app), r.literal(ctx, nil, app)
 	_, _, _, _ = r.values(ctx, nil), r.twice(ctx, nil, nil, ""), r.hidden(ctx, nil, nil), r.left(ctx, nil, app, nil, nil)
 	return ctrl.Result{}, r.good(ctx, app)
 }
