@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -13,26 +14,28 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// pointers reports == and != between two fields that are pointers to numbers, text, times or quantities: they compare addresses, which
-// differ for two objects, whatever they point to. A function that compares what they point to as well asks for the address first, which
-// is quick. It looks at the syntax of each function alone.
+// pointers reports == and != between two fields that are pointers to numbers, text, times or quantities: addresses
+// differ for two objects, whatever they point to. It goes by the syntax and types of one function, without data flow. A
+// function that dereferences an operand anywhere, by its spelling, is left alone: equal addresses are a quick way to
+// say yes.
 func pointers(pass *analysis.Pass) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			derefs := map[string]bool{}
+			var found []*ast.BinaryExpr
 			ast.Inspect(decl, func(n ast.Node) bool {
-				if star, ok := n.(*ast.StarExpr); ok {
-					derefs[types.ExprString(star.X)] = true
+				switch n := n.(type) {
+				case *ast.StarExpr:
+					derefs[types.ExprString(n.X)] = true
+				case *ast.BinaryExpr:
+					if comparesAddresses(pass.TypesInfo, n) && rule.Wanted(pass, n.OpPos) {
+						found = append(found, n)
+					}
 				}
 				return true
 			})
-			var found []*ast.BinaryExpr
-			ast.Inspect(decl, func(n ast.Node) bool {
-				if bin, ok := n.(*ast.BinaryExpr); ok && comparesAddresses(pass.TypesInfo, bin) && rule.Wanted(pass, bin.OpPos) &&
-					!derefs[types.ExprString(bin.X)] && !derefs[types.ExprString(bin.Y)] {
-					found = append(found, bin)
-				}
-				return true
+			found = slices.DeleteFunc(found, func(bin *ast.BinaryExpr) bool {
+				return derefs[types.ExprString(bin.X)] || derefs[types.ExprString(bin.Y)]
 			})
 			if len(found) > 0 {
 				reportPointers(pass, found)
@@ -64,12 +67,12 @@ func reportPointers(pass *analysis.Pass, found []*ast.BinaryExpr) {
 	rule.Report(pass, f)
 }
 
-// equalCall is a call that compares what x and y point to, "" where none is in scope.
+// equalCall returns a call that compares what x and y point to; "" where none is in scope.
 func equalCall(pass *analysis.Pass, bin *ast.BinaryExpr, x, y string) string {
 	if m := kubeapi.Method(pass.TypesInfo.TypeOf(bin.X), "Equal"); m != nil && types.Identical(m.Signature().Params().At(0).Type(), pass.TypesInfo.TypeOf(bin.Y)) {
 		return x + ".Equal(" + y + ")"
 	}
-	if pkg, ok := objectAt(pass, bin.Pos(), "ptr").(*types.PkgName); ok && pkg.Imported().Path() == kubeapi.Pointers {
+	if pkg, ok := rule.ObjectAt(pass, bin.Pos(), "ptr").(*types.PkgName); ok && pkg.Imported().Path() == kubeapi.Pointers {
 		return "ptr.Equal(" + x + ", " + y + ")"
 	}
 	return ""

@@ -1,13 +1,10 @@
 package churn
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"go/version"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -22,15 +19,15 @@ import (
 // result might not compile, or might do more than change the order.
 func sortedLoop(pass *analysis.Pass, next *ssa.Next) []analysis.TextEdit {
 	loop := rule.Innermost[*ast.RangeStmt](pass, next.Iter.Pos())
-	if loop == nil || loop.Tok != token.DEFINE || mayChange(next) {
+	if loop == nil || loop.Tok != token.DEFINE || flow.LoopOf(next.Block()).MayChange(flow.PathOf(next.Iter.(*ssa.Range).X)) {
 		return nil
 	}
 	x, key, value := types.ExprString(loop.X), types.ExprString(loop.Key), types.ExprString(loop.Value)
-	if key == "_" && objectAt(pass, loop.For, "key") == nil {
+	if key == "_" && rule.ObjectAt(pass, loop.For, "key") == nil {
 		key = "key"
 	}
 	table, ok := pass.TypesInfo.TypeOf(loop.X).Underlying().(*types.Map)
-	edits, can := imports(pass, loop.For, "maps", "slices")
+	edits, can := rule.Imports(pass, loop.For, "go1.23", "maps", "slices")
 	root, _, _ := strings.Cut(x, ".")
 	if !ok || !can || !ordered(table.Key()) || strings.ContainsAny(x, "([{*<") || key == "_" || key == root || value == root || pass.TypesInfo.Scopes[loop.Body].Lookup(value) != nil {
 		return nil
@@ -42,8 +39,8 @@ func sortedLoop(pass *analysis.Pass, next *ssa.Next) []analysis.TextEdit {
 	return edits
 }
 
-// sortedCall returns the edits by which slices.Collect, the only use of the iterator that call returns, sorts; nil where
-// there is none.
+// sortedCall returns the edits by which slices.Collect, the only use of the iterator that call returns, sorts; nil
+// where there is none.
 func (m *mapOrder) sortedCall(call *ssa.Call) []analysis.TextEdit {
 	for c := range flow.Referrers[*ssa.Call](call) {
 		if len(*call.Referrers()) == 1 && (kubeapi.Symbol{Pkg: "slices", Name: "Collect"}).Is(flow.Callee(&c.Call)) && ordered(c.Type().Underlying().(*types.Slice).Elem()) {
@@ -57,42 +54,3 @@ func (m *mapOrder) sortedCall(call *ssa.Call) []analysis.TextEdit {
 
 // ordered reports whether < orders all values of t, which it does not for floats.
 func ordered(t types.Type) bool { return flow.IsInteger(t) || flow.IsString(t) }
-
-// mayChange reports whether the loop of next assigns to its map, or to what has that in it, or passes one of them on. It
-// compares access paths, and ignores what callees get in other ways.
-func mayChange(next *ssa.Next) bool {
-	table := flow.PathOf(next.Iter.(*ssa.Range).X)
-	loops := flow.Loops(next.Parent())
-	loop := loops[slices.IndexFunc(loops, func(l *flow.Loop) bool { return l.Header == next.Block() })]
-	return flow.Any(loop.Instrs(), func(in ssa.Instruction) bool {
-		switch in.(type) {
-		case *ssa.Phi, *ssa.Store, *ssa.MapUpdate, *ssa.MakeClosure, ssa.CallInstruction:
-			return slices.ContainsFunc(in.Operands(nil), func(v *ssa.Value) bool { _, has := flow.PathOf(*v).Below(table); return has })
-		}
-		return false
-	})
-}
-
-// imports returns the edits that import the missing ones of some packages of the standard library; not ok where a name
-// stands for something else at pos, or where the language is older than the packages.
-func imports(pass *analysis.Pass, pos token.Pos, names ...string) (edits []analysis.TextEdit, ok bool) {
-	file := rule.FileAt(pass, pos)
-	group, _ := file.Decls[0].(*ast.GenDecl)
-	for _, name := range names {
-		obj := objectAt(pass, pos, name)
-		if pkg, ok := obj.(*types.PkgName); ok && pkg.Imported().Path() == name {
-			continue
-		}
-		if obj != nil || group == nil || group.Tok != token.IMPORT || !group.Lparen.IsValid() {
-			return nil, false
-		}
-		edits = append(edits, analysis.TextEdit{Pos: group.Lparen + 1, End: group.Lparen + 1, NewText: []byte("\n\t\"" + name + "\"")})
-	}
-	return edits, version.Compare(cmp.Or(pass.TypesInfo.FileVersions[file], pass.Pkg.GoVersion()), "go1.23") >= 0
-}
-
-// objectAt returns what name stands for at pos; nil for nothing.
-func objectAt(pass *analysis.Pass, pos token.Pos, name string) types.Object {
-	_, obj := pass.Pkg.Scope().Innermost(pos).LookupParent(name, pos)
-	return obj
-}

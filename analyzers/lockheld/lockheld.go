@@ -5,11 +5,9 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
-	"go/ast"
 	"go/token"
 	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -121,10 +119,9 @@ func (r *reporter) finding(
 	pos token.Pos, sub string, site rule.Site, confidence rule.Confidence, message string,
 	related []analysis.RelatedInformation,
 ) rule.Finding {
-	inFile := func(f *ast.File) bool { return f.FileStart <= pos && pos <= f.FileEnd }
 	return rule.Finding{
 		Pos: pos, Sub: sub, Site: site, Message: message, Related: related, Confidence: confidence,
-		Elsewhere: !slices.ContainsFunc(r.pass.Files, inFile),
+		Elsewhere: rule.FileAt(r.pass, pos) == nil,
 	}
 }
 

@@ -38,11 +38,8 @@ func (c *checker) assigned(call *ssa.Call) *types.Var {
 // replacement returns the fix that replaces name, which is returned at the end of a path from call, by the variable to
 // which the error of call is assigned; none where that is not in scope.
 func (c *checker) replacement(call *ssa.Call, name *ast.Ident) []analysis.SuggestedFix {
-	v, scope := c.assigned(call), c.pass.Pkg.Scope().Innermost(name.Pos())
-	if v == nil || scope == nil {
-		return nil
-	}
-	if _, found := scope.LookupParent(v.Name(), name.Pos()); found != v {
+	v := c.assigned(call)
+	if v == nil || rule.ObjectAt(c.pass, name.Pos(), v.Name()) != v {
 		return nil
 	}
 	edit := analysis.TextEdit{Pos: name.Pos(), End: name.End(), NewText: []byte(v.Name())}

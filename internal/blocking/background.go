@@ -42,8 +42,7 @@ func PassOn(pass *analysis.Pass, background *ssa.Call, ctx *ssa.Parameter, messa
 	if made == nil {
 		return nil
 	}
-	if _, obj := pass.Pkg.Scope().Innermost(made.Pos()).LookupParent(ctx.Name(), made.Pos()); obj == nil ||
-		obj != ctx.Object() {
+	if obj := rule.ObjectAt(pass, made.Pos(), ctx.Name()); obj == nil || obj != ctx.Object() {
 		return nil // shadowed
 	}
 	return []analysis.SuggestedFix{{

@@ -81,16 +81,12 @@ func receive(ch ssa.Value) (Wait, bool) {
 
 // ranges reports whether recv is the receive of a loop that only closing the channel ends.
 func ranges(recv *ssa.UnOp) bool {
-	if !recv.CommaOk {
+	l := flow.LoopOf(recv.Block())
+	if l == nil || !recv.CommaOk {
 		return false
 	}
-	for _, l := range flow.Loops(recv.Parent()) {
-		if l.Header == recv.Block() {
-			exits := l.Exits()
-			return len(exits) == 1 && exits[0] == l.Header
-		}
-	}
-	return false
+	exits := l.Exits()
+	return len(exits) == 1 && exits[0] == l.Header
 }
 
 func chanName(ch ssa.Value) string {

@@ -33,6 +33,16 @@ func Loops(fn *ssa.Function) []*Loop {
 	return loops
 }
 
+// LoopOf returns the loop with that header; nil if it is the header of none.
+func LoopOf(header *ssa.BasicBlock) *Loop {
+	for _, l := range Loops(header.Parent()) {
+		if l.Header == header {
+			return l
+		}
+	}
+	return nil
+}
+
 func (l *Loop) add(b *ssa.BasicBlock) {
 	if l.Blocks[b] {
 		return
@@ -69,6 +79,18 @@ func (l *Loop) Instrs() iter.Seq[ssa.Instruction] {
 			}
 		}
 	}
+}
+
+// MayChange reports whether the loop assigns to the map at p, to its entries or to what has it as a part, or passes one
+// of them on. It compares access paths, and does not follow what callees reach in other ways.
+func (l *Loop) MayChange(p Path) bool {
+	return Any(l.Instrs(), func(in ssa.Instruction) bool {
+		switch in.(type) {
+		case *ssa.Phi, *ssa.Store, *ssa.MapUpdate, *ssa.MakeClosure, ssa.CallInstruction:
+			return slices.ContainsFunc(in.Operands(nil), func(v *ssa.Value) bool { _, has := PathOf(*v).Below(p); return has })
+		}
+		return false
+	})
 }
 
 // OverElements reports whether the loop ranges over the elements of something.

@@ -3,10 +3,12 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -344,6 +346,30 @@ func Innermost[T ast.Node](pass *analysis.Pass, pos token.Pos) (none T) {
 		}
 	}
 	return none
+}
+
+// ObjectAt returns what name stands for at pos, which is in the package; nil for nothing.
+func ObjectAt(pass *analysis.Pass, pos token.Pos, name string) types.Object {
+	_, obj := pass.Pkg.Scope().Innermost(pos).LookupParent(name, pos)
+	return obj
+}
+
+// Imports returns the edits that import the missing ones of some packages of the standard library into the file with
+// pos. It is not ok where one of the names stands for something else there, or the language is older than since.
+func Imports(pass *analysis.Pass, pos token.Pos, since string, names ...string) (edits []analysis.TextEdit, ok bool) {
+	file := FileAt(pass, pos)
+	group, _ := file.Decls[0].(*ast.GenDecl)
+	for _, name := range names {
+		obj := ObjectAt(pass, pos, name)
+		if pkg, ok := obj.(*types.PkgName); ok && pkg.Imported().Path() == name {
+			continue
+		}
+		if obj != nil || group == nil || group.Tok != token.IMPORT || !group.Lparen.IsValid() {
+			return nil, false
+		}
+		edits = append(edits, analysis.TextEdit{Pos: group.Lparen + 1, End: group.Lparen + 1, NewText: []byte("\n\t\"" + name + "\"")})
+	}
+	return edits, version.Compare(cmp.Or(pass.TypesInfo.FileVersions[file], pass.Pkg.GoVersion()), since) >= 0
 }
 
 // Line returns the line number of pos.

@@ -128,9 +128,7 @@ func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.Suggested
 	if pkg == "" {
 		return nil
 	}
-	if _, obj := t.pass.TypesInfo.Scopes[file].Innermost(body.Lbrace+1).LookupParent(pkg, body.Lbrace+1); obj == nil {
-		return nil
-	} else if _, ok := obj.(*types.PkgName); !ok {
+	if _, ok := rule.ObjectAt(t.pass, body.Lbrace+1, pkg).(*types.PkgName); !ok {
 		return nil // shadowed
 	}
 	text := fmt.Sprintf("\nif tombstone, ok := %s.(%s.DeletedFinalStateUnknown); ok {\n%s = tombstone.Obj\n}\n", param.Name(), pkg, param.Name())
@@ -143,13 +141,7 @@ func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.Suggested
 // importName returns the name under which file imports client-go's cache package, "" if it does not.
 func (t *tombstones) importName(file *ast.File) string {
 	for _, spec := range file.Imports {
-		var obj types.Object
-		if spec.Name != nil {
-			obj = t.pass.TypesInfo.Defs[spec.Name]
-		} else {
-			obj = t.pass.TypesInfo.Implicits[spec]
-		}
-		if name, ok := obj.(*types.PkgName); ok && kubeapi.SamePackage(name.Imported().Path(), kubeapi.Cache) &&
+		if name := t.pass.TypesInfo.PkgNameOf(spec); name != nil && kubeapi.SamePackage(name.Imported().Path(), kubeapi.Cache) &&
 			name.Name() != "." && name.Name() != "_" {
 			return name.Name()
 		}
