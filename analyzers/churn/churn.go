@@ -33,7 +33,7 @@ var Analyzer = &analysis.Analyzer{
 // Part is what the rule adds to the summary of a package: nothing.
 type Part struct{}
 
-// run looks at comparisons of pointers wherever they are: they are wrong whoever calls them, and about the answers of other servers, too.
+// run looks at comparisons of pointers in functions that nobody calls, too: they are wrong whoever calls them.
 func run(pass *analysis.Pass) (any, error) {
 	pointers(pass)
 	return link.Phase[Part]{Summarize: summarize, Uncalled: true}.Run(pass)

@@ -15,18 +15,19 @@ import (
 	"github.com/ctrllint/ctrllint/internal/spread"
 )
 
-// A runner looks for writes by which one reconciler starts itself again.
+// A selfTrigger looks for writes by which one reconciler starts itself again.
 //
-// It finds the blocks that run in each reconcile that has found its object and in which no call fails: those whose path condition has
-// nothing but errors, the deletion timestamp and finalizers, in the method Reconcile and in what it calls there. A value that is another
-// one at each call, such as the time, is traced from there to a field of the reconciler's own kind and to a request that writes it, all
-// in such blocks. The finding is reported if the predicates of the watch surely let an update through that changes only this.
-type runner struct {
+// Sources are calls that return another value each time, as time.Now; sinks are fields of the reconciler's own kind
+// that a request sends. A forward slice leads from one to the other. Source, store and request must be executed by each
+// reconcile that finds its object and in which no call fails: their blocks are control-dependent on errors, deletion
+// and finalizers alone, in Reconcile and in what it calls from such blocks. It is a must-analysis: what is not known to
+// be executed, or to pass the predicates of the watch, is not reported.
+type selfTrigger struct {
 	pass   *analysis.Pass
 	p      *program.Program
 	hears  filter.Hearing
 	always map[*ssa.Function]bool
-	// compared are the comparisons of a value that has the traced one in it: they always find a difference.
+	// compared are the comparisons of what contains the source's value: they always find a difference.
 	compared map[ssa.Value]bool
 }
 
@@ -35,50 +36,51 @@ func loops(pass *analysis.Pass, p *program.Program) {
 		if !h.Status && !h.Annotations && !h.Spec {
 			continue
 		}
-		r := &runner{pass: pass, p: p, hears: h, always: map[*ssa.Function]bool{}, compared: map[ssa.Value]bool{}}
-		r.run(h.Reconcile)
+		r := &selfTrigger{pass: pass, p: p, hears: h, always: map[*ssa.Function]bool{}, compared: map[ssa.Value]bool{}}
+		r.reach(h.Reconcile)
 		for fn := range r.always {
 			for call := range flow.InstrsOf[*ssa.Call](fn) {
 				if kubeapi.Differs(flow.Callee(&call.Call)) && r.unconditional(call.Block()) {
-					r.source(call)
+					r.follow(call)
 				}
 			}
 		}
 	}
 }
 
-// run adds fn, which each reconcile runs, and what it calls each time.
-func (r *runner) run(fn *ssa.Function) {
+// reach adds fn, which each reconcile runs, and what that must call.
+func (r *selfTrigger) reach(fn *ssa.Function) {
 	if r.always[fn] {
 		return
 	}
 	r.always[fn] = true
 	for call := range flow.InstrsOf[*ssa.Call](fn) {
 		if callee := r.p.Callee(&call.Call); callee != nil && r.unconditional(call.Block()) {
-			r.run(callee)
+			r.reach(callee)
 		}
 	}
 }
 
-// unconditional reports whether b runs each time that its function does, and no call fails.
-func (r *runner) unconditional(b *ssa.BasicBlock) bool {
+// unconditional reports whether b must be executed by a reconcile that finds its object and in which no call fails.
+func (r *selfTrigger) unconditional(b *ssa.BasicBlock) bool {
 	return r.always[b.Parent()] && !flow.InLoop(b) && !flow.Any2(flow.PathCondition(b), func(test *ssa.If, outcome flow.Truth) bool {
-		return outcome != flow.Unknown && !r.usual(test.Cond)
+		return outcome != flow.Unknown && !r.expected(test.Cond, outcome == flow.True)
 	})
 }
 
-// usual reports whether cond asks for nothing that has to do with what is stored.
-func (r *runner) usual(cond ssa.Value) bool {
-	cond, _ = flow.StripNot(cond)
-	if x, _, ok := flow.NilTest(cond); ok {
-		return flow.IsError(x.Type()) || kubeapi.IsDeletionTime(x)
+// expected reports whether cond is holds in a reconcile that finds its object and in which no call fails.
+func (r *selfTrigger) expected(cond ssa.Value, holds bool) bool {
+	cond, is := flow.StripNot(cond)
+	holds = holds == is
+	if x, isNil, ok := flow.NilTest(cond); ok {
+		return flow.IsError(x.Type()) && isNil == holds || kubeapi.IsDeletionTime(x)
 	}
 	call, ok := cond.(*ssa.Call)
-	return ok && (kubeapi.AsksAlive(call) || kubeapi.NotFound.Called(&call.Call) || kubeapi.OnlyInMemory(flow.Callee(&call.Call)) || r.compared[call])
+	return ok && (kubeapi.AsksAlive(call) || kubeapi.OnlyInMemory(flow.Callee(&call.Call)) || !holds && (kubeapi.NotFound.Called(&call.Call) || r.compared[call]))
 }
 
-// source follows the value of call, which differs each time.
-func (r *runner) source(call *ssa.Call) {
+// follow slices forward from the result of call, a source, and reports the first request that starts the reconciler.
+func (r *selfTrigger) follow(call *ssa.Call) {
 	var comparisons, requests []ssa.CallInstruction
 	var sent []spread.Item
 	t := spread.New(r.p)
@@ -110,8 +112,8 @@ func (r *runner) source(call *ssa.Call) {
 	}
 	for i, in := range requests {
 		request, _ := kubeapi.RequestOf(in.Common())
-		late := in.Parent() == call.Parent() && !flow.ReachesForward(call, in, nil)
-		if part := r.starts(sent[i], request); part != "" && r.unconditional(in.Block()) && !late && r.storedOnce(sent[i].Sink) {
+		unreached := in.Parent() == call.Parent() && !flow.ReachesForward(call, in, nil)
+		if part := r.changed(sent[i], request); part != "" && r.unconditional(in.Block()) && !unreached && r.storedOnce(sent[i].Sink) {
 			rule.Report(r.pass, rule.Finding{Pos: call.Pos(), Sub: "loop", Site: "endless-reconcile",
 				Message: fmt.Sprintf("%s differs on each reconcile, and its update (line %d) starts the next one, without end; write it only if something else has changed",
 					part, rule.Line(r.pass, in.Pos())),
@@ -126,12 +128,13 @@ func (r *runner) source(call *ssa.Call) {
 	clear(r.compared)
 }
 
-// starts is the field that the request changes, if the event of its change surely starts the reconciler; "" for none.
-func (r *runner) starts(it spread.Item, request kubeapi.Request) string {
+// changed returns the field that request changes, if the event of that must start the reconciler; "" otherwise.
+func (r *selfTrigger) changed(it spread.Item, request kubeapi.Request) string {
 	if it.Sink.Field == nil || request.Object == nil || !types.Identical(flow.Unwrap(flow.Resolve(request.Object)).Type(), types.NewPointer(flow.Pointee(r.hears.Kind))) {
 		return ""
 	}
-	inStatus, inSpec := r.within(kubeapi.StatusOf(r.hears.Kind), it.Sink), r.within(kubeapi.SpecOf(r.hears.Kind), it.Sink)
+	within := func(f *types.Var) bool { return f != nil && spread.New(r.p).Contains(f.Type(), it.Sink.Owner) }
+	inStatus, inSpec := within(kubeapi.StatusOf(r.hears.Kind)), within(kubeapi.SpecOf(r.hears.Kind))
 	switch {
 	case kubeapi.IsObjectMeta(it.Sink.Owner):
 		if request.Status || !r.hears.Annotations {
@@ -145,8 +148,8 @@ func (r *runner) starts(it spread.Item, request kubeapi.Request) string {
 	return it.Sink.String()
 }
 
-// storedOnce reports whether the package sets the field in one place: nothing overwrites it before it is sent or compared.
-func (r *runner) storedOnce(p spread.Part) bool {
+// storedOnce reports whether the package sets the field in one place: no other store kills the value before it is sent.
+func (r *selfTrigger) storedOnce(p spread.Part) bool {
 	stores := 0
 	for _, to := range flow.FieldStores(r.p.All()...) {
 		if f := flow.Field(to.X.Type(), to.Field); f != nil && f.Origin() == p.Field && rule.Wanted(r.pass, to.Pos()) {
@@ -154,9 +157,4 @@ func (r *runner) storedOnce(p spread.Part) bool {
 		}
 	}
 	return stores <= 1
-}
-
-// within reports whether f has p in it.
-func (r *runner) within(f *types.Var, p spread.Part) bool {
-	return f != nil && spread.New(r.p).Contains(f.Type(), p.Owner)
 }

@@ -19,14 +19,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/spread"
 )
 
-// resultWritten is the kind of the condition that a result of a function is written, with the order in some field of it.
+// resultWritten is the kind of the condition that a result of a function, with the list in some field, is written.
 const resultWritten = "result written"
 
 // mapOrder is the check maporder in one package.
 //
-// A source is what a loop over a map builds by one addition for each entry, or what a library makes of a map or set. From there, a trace
-// goes forward. The finding is reported if the order is stored in a field of an API type and sent by an update or a patch, or compared
-// with what is stored. Where the object leaves the package, the finding waits for a program in which another package does so.
+// Sources are what a loop over a map builds by one addition for each entry, and what a library makes of a map or set. A
+// sink is a field of an API type in an object that is sent by an update or a patch, or compared. A forward slice leads
+// from one to the other ([writing]); a sort anywhere in it is a sanitizer, whatever the order of statements. Where an
+// object leaves the package, the finding waits for a program in which another package writes it ([link.Condition]).
 type mapOrder struct {
 	unit *link.Unit[Part]
 	p    *program.Program
@@ -51,17 +52,17 @@ func (m *mapOrder) run() {
 	m.arguments()
 }
 
-// writing is one of the package that waits for what is done with results elsewhere.
+// writing returns a slice that also notes the results of exported functions that are to be written elsewhere.
 func (m *mapOrder) writing() *writing {
 	w := newWriting(m.unit, m.p)
 	w.Leave = func(fn *types.Func, i int, it spread.Item) {
 		of := strings.Join([]string{fn.FullName(), strconv.Itoa(i), it.In.Name(), it.Sink.Name()}, " ")
-		w.elses = append(w.elses, link.Condition{Kind: resultWritten, Of: of})
+		w.elsewhere = append(w.elsewhere, link.Condition{Kind: resultWritten, Of: of})
 	}
 	return w
 }
 
-// ranged reports what the loop over the map whose entries next gives builds.
+// ranged reports what the loop builds whose entries next gives.
 func (m *mapOrder) ranged(next *ssa.Next) {
 	w := m.writing()
 	at := w.Built(spread.Item{}, next.Block(), func(v ssa.Value) bool {
@@ -73,7 +74,7 @@ func (m *mapOrder) ranged(next *ssa.Next) {
 	}
 }
 
-// report follows w, and reports the source at, with the edits of its fix if there are any.
+// report runs w, the slice from the source at, and reports that if a write is found, or defers it if there may be one.
 func (m *mapOrder) report(w *writing, at ssa.Instruction, edits func() []analysis.TextEdit) {
 	if !rule.Wanted(m.unit.Pass, at.Pos()) || !w.found() {
 		return
@@ -89,11 +90,7 @@ func (m *mapOrder) report(w *writing, at ssa.Instruction, edits func() []analysi
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: of.At, Message: "it is stored in " + what + " here"})
 	}
 	if len(w.writes) > 0 {
-		verb := "the cluster gets it here"
-		if w.writes[0].compares {
-			verb = "it is compared here"
-		}
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(w.writes[0].at), Message: verb})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(w.writes[0].at), Message: w.writes[0].how})
 	}
 	f.Message = fmt.Sprintf("%s is in map order, which differs on each reconcile: the object is updated again and again; sort it", what)
 	if sorted := edits(); sorted != nil {
@@ -102,11 +99,11 @@ func (m *mapOrder) report(w *writing, at ssa.Instruction, edits func() []analysi
 	if len(w.writes) > 0 {
 		rule.Report(m.unit.Pass, f)
 	} else {
-		m.unit.Defer(f, w.elses...)
+		m.unit.Defer(f, w.elsewhere...)
 	}
 }
 
-// awaited follows the results for which findings of packages below wait.
+// awaited slices forward from the calls whose results findings of packages below wait for.
 func (m *mapOrder) awaited() {
 	byMethod := map[string][]link.Condition{}
 	for c := range m.unit.Awaited(resultWritten) {
@@ -126,7 +123,7 @@ func (m *mapOrder) awaited() {
 	}
 }
 
-// follow adds the use by which c holds for a result of call, if that may run the function.
+// follow adds the use by which c holds if the result of call is written, where call may run the function of c.
 func (m *mapOrder) follow(call *ssa.Call, c link.Condition) {
 	words := strings.Split(c.Of, " ")
 	if len(words) != 4 || !m.mayRun(&call.Call, words[0]) {
@@ -141,11 +138,11 @@ func (m *mapOrder) follow(call *ssa.Call, c link.Condition) {
 	w := m.writing()
 	w.Add(spread.Item{In: in, Sink: sink}, flow.ResultAt(call, i))
 	if w.found() {
-		m.unit.Uses = append(m.unit.Uses, link.Use{Of: c, Always: len(w.writes) > 0, If: w.elses})
+		m.unit.Uses = append(m.unit.Uses, link.Use{Of: c, Always: len(w.writes) > 0, If: w.elsewhere})
 	}
 }
 
-// mayRun reports whether call may run the function with that full name.
+// mayRun reports whether call may run the function with that full name: by class hierarchy, for an interface method.
 func (m *mapOrder) mayRun(call *ssa.CallCommon, name string) bool {
 	if !call.IsInvoke() {
 		return flow.Callee(call).FullName() == name
@@ -156,10 +153,10 @@ func (m *mapOrder) mayRun(call *ssa.CallCommon, name string) bool {
 	return ok && t != nil && isInterface && types.Implements(types.NewPointer(t), iface)
 }
 
-// anything is a part of an object of which nothing more is known.
+// anything stands for an unknown field of an object.
 var anything = spread.Part{Field: types.NewField(token.NoPos, nil, "anything", types.Typ[types.Invalid], false)}
 
-// arguments adds which arguments the exported functions of the package write, for packages that import it.
+// arguments adds a use for each argument that an exported function writes, for packages that call it.
 func (m *mapOrder) arguments() {
 	for _, fn := range m.p.All() {
 		obj := flow.Object(fn)
@@ -172,7 +169,7 @@ func (m *mapOrder) arguments() {
 				w.Add(spread.Item{In: anything, Sink: anything}, p)
 			}
 			if w.found() {
-				m.unit.Uses = append(m.unit.Uses, link.Use{Of: link.Condition{Kind: argWritten, Of: argumentOf(obj, i)}, Always: len(w.writes) > 0, If: w.elses})
+				m.unit.Uses = append(m.unit.Uses, link.Use{Of: link.Condition{Kind: argWritten, Of: argumentOf(obj, i)}, Always: len(w.writes) > 0, If: w.elsewhere})
 			}
 		}
 	}

@@ -21,21 +21,24 @@ import (
 // argWritten is the kind of the condition that a function writes an argument.
 const argWritten = "argument written"
 
-// A writing follows a value to the fields of API types, and finds where those are sent to the cluster or compared with what is stored.
+// A writing is a forward slice from a list or text to fields of API types, and to the requests and comparisons that get
+// those.
 type writing struct {
 	*spread.Trace
-	unit    *link.Unit[Part]
-	p       *program.Program
-	writes  []write
-	elses   []link.Condition // under which another package writes it
-	ignored bool             // the list is sorted, or its order is ignored, or may be
+	unit      *link.Unit[Part]
+	p         *program.Program
+	writes    []write
+	elsewhere []link.Condition // under which another package writes it
+	sanitized bool             // the list is sorted, or its order is ignored, or may be
 }
+
+const sent, compared = "the cluster gets it here", "it is compared here"
 
 // A write is where the cluster gets the field, or where that is compared.
 type write struct {
-	at       ssa.Instruction
-	of       spread.Item
-	compares bool
+	at  ssa.Instruction
+	of  spread.Item
+	how string // for a message
 }
 
 func newWriting(u *link.Unit[Part], p *program.Program) *writing {
@@ -45,13 +48,13 @@ func newWriting(u *link.Unit[Part], p *program.Program) *writing {
 	return w
 }
 
-// found runs the trace, and reports whether the value is written here, or may be in another package.
+// found runs the slice, and reports whether the value is written here, or may be in another package.
 func (w *writing) found() bool {
 	w.Run()
-	return !w.ignored && len(w.writes)+len(w.elses) > 0
+	return !w.sanitized && len(w.writes)+len(w.elsewhere) > 0
 }
 
-// call looks for writes, and for what makes the order irrelevant.
+// call looks for sinks and sanitizers; a function without a body in sight may be either.
 func (w *writing) call(it spread.Item, in ssa.CallInstruction) (done, stop bool) {
 	common := in.Common()
 	fn, ordered := flow.Callee(common), it.In.Field == nil
@@ -60,50 +63,51 @@ func (w *writing) call(it spread.Item, in ssa.CallInstruction) (done, stop bool)
 	switch {
 	case kubeapi.Logs(fn) && !kubeapi.KeepsOrder(fn):
 	case ordered && (sharing.IsOrdering(fn) || fn != nil && words.Has(fn.Name(), "sort", "sorted", "sorts")), kubeapi.CalculatesPatch(fn) && readsPatch(result):
-		w.ignored = true
+		w.sanitized = true
 	case kubeapi.Compares(fn), kubeapi.CalculatesPatch(fn):
-		w.written(it, in, true)
+		w.addWrite(it, in, compared)
 	case asks:
 		changes := request.Verb == kubeapi.VerbUpdate || request.Verb == kubeapi.VerbPatch && it.Val != request.Patch
 		if changes && !w.guarded(in) && !slices.ContainsFunc(it.Calls(), w.guarded) {
-			w.written(it, in, false)
+			w.addWrite(it, in, sent)
 		}
 	case kubeapi.CreateOrChange.Called(common):
-		w.written(it, in, false)
-	case flow.Builtin(common) == "" && w.p.Callee(common) == nil && !followed(fn):
+		w.addWrite(it, in, sent)
+	case flow.Builtin(common) == "" && w.p.Callee(common) == nil && !modelled(fn):
 		if !ordered {
-			w.given(it, in)
+			w.passedOut(it, in)
 		} else if common.Signature().Results().Len() == 0 { // it may sort in place
-			w.ignored = true
+			w.sanitized = true
 		}
 	default:
 		return false, false
 	}
-	return true, w.ignored
+	return true, w.sanitized
 }
 
-// followed reports whether a trace knows what fn, of another package, makes of its arguments.
-func followed(fn *types.Func) bool {
+// modelled reports whether a trace has a model of fn, which it needs no body for.
+func modelled(fn *types.Func) bool {
 	return kubeapi.IsDeepCopy(fn) || kubeapi.AppendsText(fn) || kubeapi.KeepsOrder(fn) || kubeapi.GetterOf(fn) != "" || kubeapi.SetterOf(fn) != ""
 }
 
-func (w *writing) written(it spread.Item, in ssa.Instruction, compares bool) {
+func (w *writing) addWrite(it spread.Item, in ssa.Instruction, how string) {
 	if it.Sink.Field != nil {
-		w.writes = append(w.writes, write{in, it, compares})
+		w.writes = append(w.writes, write{in, it, how})
 	}
 }
 
-// given looks at an object that goes to a function without a body here. A function of another package of the module says itself what it
-// does; of one of another module there is only the name. A method of an interface of the module has a comparison in this package, too.
-func (w *writing) given(it spread.Item, in ssa.CallInstruction) {
+// passedOut looks at an object that is passed to a function without a body here. One of another package of the module
+// has a summary (a use of its argument); of one of another module only the name is known, and of a method of the
+// module's interfaces the name, where the package also compares such objects.
+func (w *writing) passedOut(it spread.Item, in ssa.CallInstruction) {
 	fn := flow.Callee(in.Common())
 	i := slices.IndexFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool { return flow.Unwrap(a) == flow.Unwrap(it.Val) && kubeapi.IsObject(a.Type()) })
 	switch {
 	case fn == nil || i < 0 || it.Sink.Field == nil:
 	case !in.Common().IsInvoke() && rule.OfModule(w.unit.Pass, fn.Pkg()):
-		w.elses = append(w.elses, link.Condition{Kind: argWritten, Of: argumentOf(fn, i)})
+		w.elsewhere = append(w.elsewhere, link.Condition{Kind: argWritten, Of: argumentOf(fn, i)})
 	case words.Has(fn.Name(), "update", "apply", "patch", "reconcile") && (!rule.OfModule(w.unit.Pass, fn.Pkg()) || w.compares(it.Sink)):
-		w.written(it, in, false)
+		w.addWrite(it, in, sent)
 	}
 }
 
@@ -116,9 +120,11 @@ func (w *writing) compares(p spread.Part) bool {
 	})
 }
 
+// argumentOf names an argument of fn in all packages.
 func argumentOf(fn *types.Func, i int) string { return fn.FullName() + " " + strconv.Itoa(i) }
 
-// guarded reports whether a request is sent only where the object has some other property: who asks that may not send it for an order.
+// guarded reports whether a request is control-dependent on what a function says about the object, other than a
+// comparison of all of it: that may ignore the order.
 func (w *writing) guarded(in ssa.CallInstruction) bool {
 	asks := func(v ssa.Value) bool {
 		call, ok := v.(*ssa.Call)
@@ -133,10 +139,10 @@ func (w *writing) guarded(in ssa.CallInstruction) bool {
 			return flow.Any(values.From(a).Origins(nil), w.Holds)
 		})
 	}
-	return spread.Hangs(in.Block(), asks)
+	return spread.DependsOnTest(in.Block(), asks)
 }
 
-// readsPatch reports whether the text of the patch that call makes is looked at: who does may ignore one that changes the order alone.
+// readsPatch reports whether the text of the patch that call makes is used: one of order alone may be dropped.
 func readsPatch(call *ssa.Call) bool {
 	if call == nil || flow.ResultAt(call, 0) == nil {
 		return false

@@ -12,8 +12,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// built yields what a loop builds by additions that depend on its element, with the instruction that adds: lists that it appends to or
-// fills, and text. What each turn begins anew is not yielded.
+// built yields the loop-carried lists and text to which the loop adds what depends on its element, each with the
+// instruction that adds. What each turn begins anew is not carried.
 func built(loop *flow.Loop, element func(ssa.Value) bool) iter.Seq2[ssa.Instruction, ssa.Value] {
 	return func(yield func(ssa.Instruction, ssa.Value) bool) {
 		for in := range loop.Instrs() {
@@ -26,7 +26,7 @@ func built(loop *flow.Loop, element func(ssa.Value) bool) iter.Seq2[ssa.Instruct
 	}
 }
 
-// additions are what in adds something of the element to.
+// additions returns the carried variables to which in adds what depends on the element.
 func additions(loop *flow.Loop, in ssa.Instruction, element func(ssa.Value) bool) (to []ssa.Value) {
 	of := func(vs ...ssa.Value) bool {
 		return slices.ContainsFunc(vs, func(v ssa.Value) bool { return values.DependsOn(v, element) })
@@ -57,7 +57,7 @@ func additions(loop *flow.Loop, in ssa.Instruction, element func(ssa.Value) bool
 	return nil
 }
 
-// carried are the variables of the loop that have v in the next turn, and of which v is made.
+// carried returns the phis of the header on a cycle through v: v is made of them, and they have v in the next turn.
 func carried(loop *flow.Loop, v ssa.Value) (phis []ssa.Value) {
 	before := chain(loop, v)
 	for _, in := range loop.Header.Instrs {
@@ -75,7 +75,7 @@ func carried(loop *flow.Loop, v ssa.Value) (phis []ssa.Value) {
 	return phis
 }
 
-// chain are the values in the loop that v is made of by additions, and v.
+// chain is the backward slice of v over additions, up to the phis of the header; v included.
 func chain(loop *flow.Loop, v ssa.Value) map[ssa.Value]bool {
 	all := map[ssa.Value]bool{}
 	work := values.From(v)
@@ -100,7 +100,7 @@ func chain(loop *flow.Loop, v ssa.Value) map[ssa.Value]bool {
 	return all
 }
 
-// outside reports whether the variable at v, or that has v, is the same in all turns of the loop.
+// outside reports whether v, or the variable of which v is the address of a part, is loop-invariant.
 func outside(loop *flow.Loop, v ssa.Value) bool {
 	for {
 		in, ok := v.(ssa.Instruction)
@@ -128,7 +128,8 @@ func outside(loop *flow.Loop, v ssa.Value) bool {
 	}
 }
 
-// picksOne reports whether control comes to in only for elements that are equal to something, of which there is one at most.
+// picksOne reports whether in is control-dependent on an element, other than a value of a map, being equal to
+// something. It takes elements for distinct.
 func picksOne(loop *flow.Loop, in ssa.Instruction, element func(ssa.Value) bool) bool {
 	one := func(v ssa.Value) bool {
 		v = flow.Resolve(v)
@@ -144,7 +145,8 @@ func picksOne(loop *flow.Loop, in ssa.Instruction, element func(ssa.Value) bool)
 	return false
 }
 
-// merges reports whether in adds only what a function does not find in what to had before the loop: what is there keeps its order.
+// merges reports whether in is control-dependent on what a function says about to, which has elements from before the
+// loop: it is taken to add what is missing, so that what is there keeps its order.
 func merges(loop *flow.Loop, in ssa.Instruction, to ssa.Value) bool {
 	had := to
 	if phi, ok := to.(*ssa.Phi); ok {

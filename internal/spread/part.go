@@ -43,7 +43,7 @@ func Named(pkg *types.Package, name string) (p Part, ok bool) {
 	return p, ok
 }
 
-// HasOneEntry reports whether the map has one entry at most: it is written out.
+// HasOneEntry reports whether table must have one entry at most: each origin is a map with one update, in no loop.
 func HasOneEntry(calls values.Calls, table ssa.Value) bool {
 	for origin := range values.From(table).Origins(calls) {
 		entries := 0
@@ -65,12 +65,12 @@ func HasOneEntry(calls values.Calls, table ssa.Value) bool {
 	return true
 }
 
-// Hangs reports whether control comes to b only after a test of what is computed from a value for which asks holds: of variables, too,
-// that were set after such a test.
-func Hangs(b *ssa.BasicBlock, asks func(ssa.Value) bool) bool {
+// DependsOnTest reports whether b is control-dependent, also by way of boolean variables, on a test of what is computed
+// from a value for which asks holds. Control dependence is taken from the branches that dominate b.
+func DependsOnTest(b *ssa.BasicBlock, asks func(ssa.Value) bool) bool {
 	seen := map[*ssa.BasicBlock]bool{}
-	var hangs func(*ssa.BasicBlock) bool
-	hangs = func(b *ssa.BasicBlock) bool {
+	var depends func(*ssa.BasicBlock) bool
+	depends = func(b *ssa.BasicBlock) bool {
 		if seen[b] {
 			return false
 		}
@@ -78,12 +78,12 @@ func Hangs(b *ssa.BasicBlock, asks func(ssa.Value) bool) bool {
 		for test, outcome := range flow.PathCondition(b) {
 			if outcome != flow.Unknown && values.DependsOn(test.Cond, func(v ssa.Value) bool {
 				phi, ok := v.(*ssa.Phi)
-				return asks(v) || ok && flow.IsBool(phi.Type()) && slices.ContainsFunc(phi.Block().Preds, hangs)
+				return asks(v) || ok && flow.IsBool(phi.Type()) && slices.ContainsFunc(phi.Block().Preds, depends)
 			}) {
 				return true
 			}
 		}
 		return false
 	}
-	return hangs(b)
+	return depends(b)
 }

@@ -1,5 +1,5 @@
-// Package spread follows a property of values forward through a package: to the objects that get such a value in one of their fields,
-// and to what is made of it.
+// Package spread is an interprocedural forward slice over one package: from values with a property, such as being in
+// map order, to what is made of them and to the objects that get one in a field.
 package spread
 
 import (
@@ -15,16 +15,16 @@ import (
 	"github.com/ctrllint/ctrllint/internal/values"
 )
 
-// An Item is a value that has the property, or that contains one that has it.
+// An Item is a value that may have the property, or contain one that has it.
 type Item struct {
 	Val  ssa.Value
 	In   Part      // the field that has the property, somewhere in Val; zero if Val has it itself
-	Sink Part      // the last field on the way of which [Trace.IsSink] is true
+	Sink Part      // the last field on the way for which [Trace.IsSink] is true
 	At   token.Pos // where that is stored
 	via  *activation
 }
 
-// An activation is the call by which the trace has entered a function: results go back there.
+// An activation is a call by which the trace has entered a function, on the stack of such calls: results go back there.
 type activation struct {
 	call   ssa.CallInstruction
 	caller *activation
@@ -38,15 +38,16 @@ func (it Item) Calls() (calls []ssa.CallInstruction) {
 	return calls
 }
 
-// A Trace follows a property forward: through variables, fields, elements, calls and returns, and what a loop builds by one addition for
-// each element. Fields are told apart; of the objects that have them, those that are made or read in different places. Calls are told
-// apart on the way back. It ignores the order of statements.
+// A Trace is a forward may-analysis: through variables, fields, elements, calls and returns, and what a loop builds by
+// one addition for each element. It is flow-insensitive, field-sensitive, tells objects apart by where they are made or
+// read, and is context-sensitive in that what is found in a callee goes back to the call by which it was entered. A
+// value is followed once, for the context in which it is found first.
 type Trace struct {
-	// IsSink reports whether a field is one that matters.
+	// IsSink reports whether a field with the property is a sink.
 	IsSink func(Part) bool
 	// Call is asked of each use as an argument before the trace follows it: done ends that use, and stop the trace.
 	Call func(it Item, in ssa.CallInstruction) (done, stop bool)
-	// Counts reports whether what is stored in a block is followed, nil for all blocks in which the object was not asked about before.
+	// Counts reports whether stores in a block are followed; nil for those that depend on no question about the object.
 	Counts func(*ssa.BasicBlock) bool
 	// Leave is told of a result of an exported function. It may be nil.
 	Leave func(fn *types.Func, result int, it Item)
@@ -71,7 +72,7 @@ func New(p *program.Program) *Trace {
 	return &Trace{calls: p, seen: map[Item]bool{}, given: map[Item]bool{}, used: map[use]bool{}, known: map[[2]types.Type]bool{}}
 }
 
-// Add adds v as what it is.
+// Add adds v, which stands to the property as it does.
 func (t *Trace) Add(it Item, v ssa.Value) {
 	it.Val = v
 	if key := (Item{Val: v, In: it.In}); v != nil && !t.seen[key] {
@@ -80,7 +81,7 @@ func (t *Trace) Add(it Item, v ssa.Value) {
 	}
 }
 
-// Holds reports whether v is known to contain a value with the property.
+// Holds reports whether v has been found to contain a value with the property.
 func (t *Trace) Holds(v ssa.Value) bool {
 	return slices.ContainsFunc(t.Items, func(it Item) bool { return it.Val == v && it.In.Field != nil })
 }
@@ -190,25 +191,24 @@ func (t *Trace) entry(it Item, in ssa.Value) {
 
 // Built adds what the loop with that header builds of its elements, and gives the first addition; nil for none.
 func (t *Trace) Built(it Item, header *ssa.BasicBlock, element func(ssa.Value) bool) (first ssa.Instruction) {
-	for _, loop := range flow.Loops(header.Parent()) {
-		if loop.Header != header {
-			continue
+	loop := flow.LoopOf(header)
+	if loop == nil { // each way through it leaves
+		return nil
+	}
+	for in, to := range built(loop, element) {
+		if first == nil {
+			first = in
 		}
-		for in, to := range built(loop, element) {
-			if first == nil {
-				first = in
-			}
-			if st, ok := in.(*ssa.Store); ok && st.Addr == to {
-				t.Store(it, to, in.Pos())
-			} else {
-				t.Add(it, to)
-			}
+		if st, ok := in.(*ssa.Store); ok && st.Addr == to {
+			t.Store(it, to, in.Pos())
+		} else {
+			t.Add(it, to)
 		}
 	}
 	return first
 }
 
-// Store follows what is stored at addr into the struct or list that addr is a part of, unless that depends on what the object has.
+// Store follows what is stored at addr into the struct or list that addr is a part of, where such stores count.
 func (t *Trace) Store(it Item, addr ssa.Value, at token.Pos) {
 	if in, ok := addr.(ssa.Instruction); ok && !t.counts(in.Block(), addr) {
 		return
@@ -295,8 +295,8 @@ func (t *Trace) counts(b *ssa.BasicBlock, v ssa.Value) bool {
 	return !onCreation(b) && !t.asked(b, v)
 }
 
-// asked reports whether a function has been asked about the object that v is a part of, on all paths to b. What is stored in the object
-// then may depend on what it had. Comparisons, and questions about its deletion and finalizers, are left out.
+// asked reports whether b is control-dependent on what a function says about the object that v is a part of: what is
+// stored there may depend on what the object had. Comparisons, deletion and finalizers do not count.
 func (t *Trace) asked(b *ssa.BasicBlock, v ssa.Value) bool {
 	object := flow.PathOf(v).Root
 	if made, ok := object.(*ssa.Alloc); object == nil || ok && flow.IsStruct(flow.Pointee(made.Type())) {
@@ -311,7 +311,7 @@ func (t *Trace) asked(b *ssa.BasicBlock, v ssa.Value) bool {
 		return !kubeapi.Compares(fn) && !kubeapi.AsksZero(fn) && fn != nil && !kubeapi.OnlyInMemory(fn) &&
 			slices.ContainsFunc(flow.AllArgs(&call.Call), func(a ssa.Value) bool { return flow.PathOf(a).Root == object })
 	}
-	return Hangs(b, asks)
+	return DependsOnTest(b, asks)
 }
 
 // returned follows a result to the callers.
@@ -385,8 +385,8 @@ func (t *Trace) Results(it Item, call *ssa.Call) {
 	}
 }
 
-// Contains reports whether a value of that type, or what it leads to, may have one of owner in it, nil for any object. Objects may be behind
-// an interface.
+// Contains reports whether a struct of type owner, nil for any object, may be reached from a value of that type by
+// fields, elements and pointers. An interface of objects reaches all of them.
 func (t *Trace) Contains(of types.Type, owner *types.Named) bool {
 	key := [2]types.Type{of, owner}
 	known, ok := t.known[key]

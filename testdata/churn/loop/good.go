@@ -104,3 +104,23 @@ func (r *daily) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 func (r *daily) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&App{}).Complete(r)
 }
+
+// It is written only in a reconcile in which a call fails, and the error backs off.
+type failing struct{ client.Client }
+
+func (r *failing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	app := &App{}
+	if err := r.Get(ctx, req.NamespacedName, app); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.Create(ctx, &App{}); err != nil {
+		app.Status.LastFailed = metav1.Now()
+		_ = r.Status().Update(ctx, app)
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *failing) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&App{}).Complete(r)
+}
