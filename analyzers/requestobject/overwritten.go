@@ -36,7 +36,7 @@ func (c *checker) losesPart(r request, part requests.Parts, verb requests.Verbs)
 	ops := c.reqs.On(r.call.Parent(), r.path)
 	filled := requests.Filled(r.path, ops)
 	i := slices.IndexFunc(ops, func(w requests.Op) bool {
-		return w.Writes.Sure()&part != 0 && w.Writes != requests.Whole && flow.Reaches(w.In, r.call, filled) &&
+		return w.Writes.Sure()&part != 0 && w.Writes != requests.Whole && isWrittenAt(r.call, w.In, filled) &&
 			!c.isBuilt(r.path, w.In)
 	})
 	if i < 0 {
@@ -62,6 +62,21 @@ func (c *checker) losesPart(r request, part requests.Parts, verb requests.Verbs)
 		}
 	}
 	return false
+}
+
+// isWrittenAt reports whether a path leads from the instruction write to at, without one for which stop is true, and
+// without an edge on which write is a call whose result is false, as that of AddFinalizer where it is there already, or
+// an error: it may have written nothing.
+func isWrittenAt(at, write ssa.Instruction, stop func(ssa.Instruction) bool) bool {
+	result, _ := write.(ssa.Value)
+	return flow.Search{
+		Goal:    func(in ssa.Instruction) bool { return in == at },
+		Barrier: stop,
+		Edge: func(from, to *ssa.BasicBlock) bool {
+			no := func(v ssa.Value, t flow.Truth) bool { return v == result && t == flow.False }
+			return !flow.Any2(paths.EdgeFacts(from, to), no)
+		},
+	}.After(write)
 }
 
 // isBuilt reports whether the object at p may be a new one at the instruction at: what is in it is for the case that

@@ -174,3 +174,17 @@ func (r *reconciler) getOrCreate(ctx context.Context, key client.ObjectKey) erro
 	}
 	return r.Update(ctx, pod)
 }
+
+// Near miss: where there is no request, nothing was written before it.
+func (r *reconciler) unwritten(ctx context.Context, pod *corev1.Pod) error {
+	if controllerutil.AddFinalizer(pod, guard) {
+		if err := r.Update(ctx, pod); err != nil {
+			return err
+		}
+	}
+	pod.Status.Phase = corev1.PodPending
+	if err := r.Status().Update(ctx, pod); err != nil {
+		return err
+	}
+	return r.Update(ctx, pod)
+}
