@@ -36,9 +36,11 @@ const sent, compared = "the cluster gets it here", "it is compared here"
 
 // A write is where the cluster gets the field, or where that is compared.
 type write struct {
-	at  ssa.Instruction
-	of  spread.Item
-	how string // for a message
+	at     ssa.CallInstruction
+	of     spread.Item
+	how    string         // for a message
+	kind   types.Type     // of the object that is sent, nil if that is not known
+	awaits link.Condition // what has to hold of another package for it to be a write
 }
 
 func newWriting(u *link.Unit[Part], p *program.Program) *writing {
@@ -51,7 +53,21 @@ func newWriting(u *link.Unit[Part], p *program.Program) *writing {
 // found runs the slice, and reports whether the value is written here, or may be in another package.
 func (w *writing) found() bool {
 	w.Run()
-	return !w.sanitized && len(w.writes)+len(w.elsewhere) > 0
+	if w.sanitized {
+		return false
+	}
+	all := w.writes
+	w.writes = nil
+	for _, write := range all {
+		switch {
+		case !w.isRepeated(write):
+		case write.awaits.Of != "":
+			w.elsewhere = append(w.elsewhere, write.awaits)
+		default:
+			w.writes = append(w.writes, write)
+		}
+	}
+	return len(w.writes)+len(w.elsewhere) > 0
 }
 
 // call looks for sinks and sanitizers; a function without a body in sight may be either.
@@ -65,14 +81,14 @@ func (w *writing) call(it spread.Item, in ssa.CallInstruction) (done, stop bool)
 	case ordered && (sharing.IsOrdering(fn) || fn != nil && words.Has(fn.Name(), "sort", "sorted", "sorts")), kubeapi.CalculatesPatch(fn) && readsPatch(result):
 		w.sanitized = true
 	case kubeapi.Compares(fn), kubeapi.CalculatesPatch(fn):
-		w.addWrite(it, in, compared)
+		w.addWrite(it, in, compared, nil)
 	case asks:
 		changes := request.Verb == kubeapi.VerbUpdate || request.Verb == kubeapi.VerbPatch && it.Val != request.Patch
 		if changes && !w.guarded(in) && !slices.ContainsFunc(it.Calls(), w.guarded) {
-			w.addWrite(it, in, sent)
+			w.addWrite(it, in, sent, request.Object)
 		}
 	case kubeapi.CreateOrChange.Called(common):
-		w.addWrite(it, in, sent)
+		w.addWrite(it, in, sent, nil)
 	case flow.Builtin(common) == "" && w.p.Callee(common) == nil && !modelled(fn):
 		if !ordered {
 			w.passedOut(it, in)
@@ -90,10 +106,15 @@ func modelled(fn *types.Func) bool {
 	return kubeapi.IsDeepCopy(fn) || kubeapi.AppendsText(fn) || kubeapi.KeepsOrder(fn) || kubeapi.GetterOf(fn) != "" || kubeapi.SetterOf(fn) != ""
 }
 
-func (w *writing) addWrite(it spread.Item, in ssa.Instruction, how string) {
-	if it.Sink.Field != nil {
-		w.writes = append(w.writes, write{in, it, how})
+func (w *writing) addWrite(it spread.Item, in ssa.CallInstruction, how string, object ssa.Value) {
+	if it.Sink.Field == nil {
+		return
 	}
+	write := write{at: in, of: it, how: how}
+	if object != nil {
+		write.kind = flow.Unwrap(object).Type()
+	}
+	w.writes = append(w.writes, write)
 }
 
 // passedOut looks at an object that is passed to a function without a body here. One of another package of the module
@@ -105,9 +126,11 @@ func (w *writing) passedOut(it spread.Item, in ssa.CallInstruction) {
 	switch {
 	case fn == nil || i < 0 || it.Sink.Field == nil:
 	case !in.Common().IsInvoke() && rule.OfModule(w.unit.Pass, fn.Pkg()):
-		w.elsewhere = append(w.elsewhere, link.Condition{Kind: argWritten, Of: argumentOf(fn, i)})
+		w.writes = append(w.writes, write{
+			at: in, of: it, kind: flow.Unwrap(it.Val).Type(), awaits: link.Condition{Kind: argWritten, Of: argumentOf(fn, i)},
+		})
 	case words.Has(fn.Name(), "update", "apply", "patch", "reconcile") && (!rule.OfModule(w.unit.Pass, fn.Pkg()) || w.compares(it.Sink)):
-		w.addWrite(it, in, sent)
+		w.addWrite(it, in, sent, nil)
 	}
 }
 

@@ -86,6 +86,11 @@ func (t *Trace) Holds(v ssa.Value) bool {
 	return slices.ContainsFunc(t.Items, func(it Item) bool { return it.Val == v && it.In.Field != nil })
 }
 
+// Reached reports whether v has the property, or is known to contain a value with it.
+func (t *Trace) Reached(v ssa.Value) bool {
+	return slices.ContainsFunc(t.Items, func(it Item) bool { return it.Val == v })
+}
+
 // Run follows what was added.
 func (t *Trace) Run() {
 	for i := 0; i < len(t.Items) && !t.stop; i++ {
