@@ -87,7 +87,7 @@ func (r *selfTrigger) follow(call *ssa.Call) {
 	t.IsSink = func(p spread.Part) bool {
 		return kubeapi.InJSON(p.Owner, p.Field) && kubeapi.OfObjects(p.Owner) || kubeapi.IsObjectMeta(p.Owner) && p.Field.Name() == string(kubeapi.MetaAnnotations)
 	}
-	t.Counts = r.unconditional
+	t.Counts = func(b *ssa.BasicBlock, _ ssa.Value) bool { return r.unconditional(b) }
 	t.Call = func(it spread.Item, in ssa.CallInstruction) (done, stop bool) {
 		fn := flow.Callee(in.Common())
 		request, asks := kubeapi.RequestOf(in.Common())

@@ -37,7 +37,7 @@ func (m *mapOrder) run() {
 	for in := range flow.Instrs(m.p.All()...) {
 		switch in := in.(type) {
 		case *ssa.Next:
-			if r, ok := in.Iter.(*ssa.Range); ok && !in.IsString && !spread.HasOneEntry(m.p, r.X) {
+			if r, ok := in.Iter.(*ssa.Range); ok && !in.IsString && !spread.HasOneEntry(m.p, r.X) && !isRest(r) {
 				m.ranged(in)
 			}
 		case *ssa.Call:
@@ -50,6 +50,14 @@ func (m *mapOrder) run() {
 	}
 	m.awaited()
 	m.arguments()
+}
+
+// isRest reports whether entries of the map of r may have been deleted before: the rest is what is missing in the
+// cluster, and empty once that has been written.
+func isRest(r *ssa.Range) bool {
+	return flow.Any(flow.Calls(r.Parent()), func(call ssa.CallInstruction) bool {
+		return flow.Builtin(call.Common()) == "delete" && flow.PathOf(call.Common().Args[0]) == flow.PathOf(r.X) && flow.Reaches(call, r, nil)
+	})
 }
 
 // writing returns a slice that also notes the results of exported functions that are to be written elsewhere.

@@ -1,7 +1,6 @@
 package churn
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -11,65 +10,103 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
 	"github.com/ctrllint/ctrllint/internal/values"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// isRepeated reports whether control comes to the write on a reconcile before which nothing has changed but the order. It asks which blocks are feasible then, in its function, in those by
-// which the trace has come to it, and in the callers of the outermost of them, if all are known.
+// settled is the assumption that nothing but the order has changed since the last reconcile. What control does not come
+// to then is done once, or is for an object that is missing something: the order cannot make the reconciler do it again.
 //
-// The assumption is that comparisons find a difference in what has the order, and in nothing else, and that the object
-// is in none of the states of which its status is asked: a request that is sent in the state "New" alone moves the
-// object on, and is not sent again. It approximates: an object may stay in such a state.
-func (w *writing) isRepeated(write write) bool {
-	s := &settled{w: w, kind: write.kind, asked: map[*ssa.Function]bool{}}
-	way := append([]ssa.CallInstruction{write.at}, write.of.Calls()...)
-	return !slices.ContainsFunc(way, s.isInfeasible) && s.reaches(way[len(way)-1])
-}
-
-// settled is the state of a cluster in which nothing has changed since the last reconcile.
+// Under it, the objects that are read exist; comparisons find a difference in what has the order, and in nothing else;
+// and the status that is asked for is none of the constants it is compared with, for a request that is sent in the phase
+// "New" alone moves the object on. What functions say about the object is not known: control has to come to a place
+// whatever they say. It approximates: an object may stay in a phase.
 type settled struct {
-	w     *writing
-	kind  types.Type // of the object
-	asked map[*ssa.Function]bool
+	w      *writing
+	object ssa.Value  // the object that is written, where it is known
+	kind   types.Type // its type, nil if that is not known
+	says   flow.Truth // what functions say about the object
 }
 
-// reaches reports whether in is feasible, and a call of its function.
-func (s *settled) reaches(in ssa.CallInstruction) bool {
-	fn := in.Parent()
-	if s.isInfeasible(in) {
-		return false
+// isRepeated reports whether a settled cluster gets the write again: whether control comes to it, to the calls by which
+// the trace has come to its function, and to a call of the outermost of these, if all are known.
+func (w *writing) isRepeated(write write) bool {
+	s := &settled{w: w, object: write.object}
+	if write.object != nil {
+		s.kind = flow.Unwrap(write.object).Type()
+		if call, _ := flow.ResultOf(flow.PathOf(write.object).Root); call != nil {
+			if request, ok := kubeapi.RequestOf(&call.Call); ok && request.Verb == kubeapi.VerbCreate {
+				return false
+			}
+		}
 	}
-	callers := s.w.p.Callers(fn)
-	if s.asked[fn] || len(callers) == 0 || s.w.p.IsValue(fn) {
-		return true
+	asked := map[*ssa.Function]bool{}
+	var reaches func(ssa.CallInstruction) bool
+	reaches = func(in ssa.CallInstruction) bool {
+		fn := in.Parent()
+		callers := w.p.Callers(fn)
+		if !s.comesTo(in.Block()) || asked[fn] || len(callers) == 0 || w.p.IsValue(fn) {
+			return s.comesTo(in.Block())
+		}
+		asked[fn] = true
+		return slices.ContainsFunc(callers, reaches)
 	}
-	s.asked[fn] = true
-	return slices.ContainsFunc(callers, s.reaches)
+	way := append([]ssa.CallInstruction{write.at}, write.of.Calls()...)
+	return !slices.ContainsFunc(way, func(c ssa.CallInstruction) bool { return !s.comesTo(c.Block()) }) && reaches(way[len(way)-1])
 }
 
-func (s *settled) isInfeasible(in ssa.CallInstruction) bool {
-	return !paths.Reachable(in.Parent(), s.truth, nil).Reaches(in.Block())
+// isKept reports whether a settled cluster has the store in b, to a part of the object with the address addr, again.
+func (w *writing) isKept(b *ssa.BasicBlock, addr ssa.Value) bool {
+	return (&settled{w: w, object: addr}).comesTo(b)
+}
+
+// comesTo reports whether control comes to b whatever functions say about the object.
+func (s *settled) comesTo(b *ssa.BasicBlock) bool {
+	for _, s.says = range []flow.Truth{flow.True, flow.False} {
+		if !paths.Reachable(b.Parent(), s.truth, nil).Reaches(b) {
+			return false
+		}
+	}
+	return true
 }
 
 // truth is the assumption on v.
 func (s *settled) truth(v ssa.Value) flow.Truth {
 	switch v := v.(type) {
 	case *ssa.BinOp:
-		_, x := v.X.(*ssa.Const)
-		_, y := v.Y.(*ssa.Const)
-		_, basic := v.X.Type().Underlying().(*types.Basic)
-		switch equal := v.Op == token.EQL; {
-		case !basic || flow.IsBool(v.X.Type()) || !equal && v.Op != token.NEQ:
-		case x || y:
-			if s.isState(v.X) || s.isState(v.Y) {
-				return flow.TruthOf(!equal)
-			}
-		default:
-			return flow.TruthOf(equal != (s.hasOrder(v.X) || s.hasOrder(v.Y)))
+		if _, basic := v.X.Type().Underlying().(*types.Basic); basic && !flow.IsBool(v.X.Type()) {
+			return flow.Equal(v, s.equal(v.X, v.Y))
 		}
 	case *ssa.Call:
-		if kubeapi.Compares(flow.Callee(&v.Call)) {
-			return flow.TruthOf(!slices.ContainsFunc(flow.AllArgs(&v.Call), s.hasOrder))
+		fn, args := flow.Callee(&v.Call), flow.AllArgs(&v.Call)
+		switch {
+		case kubeapi.NotFound.Called(&v.Call), kubeapi.AsksZero(fn) && kubeapi.AlwaysSetOf(flow.Resolve(args[0])) != nil:
+			return flow.False
+		case s.compares(v):
+			return flow.TruthOf(!slices.ContainsFunc(args, s.hasOrder))
+		case fn != nil && flow.IsBool(v.Type()) && !kubeapi.AsksZero(fn) && !kubeapi.OnlyInMemory(fn) && slices.ContainsFunc(args, s.isObject):
+			return s.says
 		}
+	}
+	return flow.Unknown
+}
+
+// compares reports whether call compares its arguments; the name decides where there is no body in sight.
+func (s *settled) compares(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	return kubeapi.Compares(fn) ||
+		fn != nil && flow.IsBool(call.Type()) && s.w.p.Callee(&call.Call) == nil && words.Has(fn.Name(), "equal", "equals")
+}
+
+// equal reports whether x equals y.
+func (s *settled) equal(x, y ssa.Value) flow.Truth {
+	_, constX := x.(*ssa.Const)
+	_, constY := y.(*ssa.Const)
+	stored := func(v ssa.Value) bool { return kubeapi.AlwaysSetOf(flow.Resolve(v)) != nil || s.isState(v) }
+	switch {
+	case !constX && !constY:
+		return flow.TruthOf(!s.hasOrder(x) && !s.hasOrder(y))
+	case stored(x) || stored(y):
+		return flow.False
 	}
 	return flow.Unknown
 }
@@ -79,8 +116,14 @@ func (s *settled) hasOrder(v ssa.Value) bool {
 	return s.w.Reached(flow.PathOf(v).Root) || flow.Any(values.From(v).Origins(nil), s.w.Reached)
 }
 
-// isState reports whether v is computed from the status of an object, or by a function of the package that is given an
-// object of the kind.
+// isObject reports whether v is the object, or a part of it, or one that has the order.
+func (s *settled) isObject(v ssa.Value) bool {
+	root := flow.PathOf(v).Root
+	return root != nil && s.object != nil && root == flow.PathOf(s.object).Root || s.hasOrder(v)
+}
+
+// isState reports whether v is computed from the status of an object, or by a function of the package from an object of
+// the kind.
 func (s *settled) isState(v ssa.Value) bool {
 	return values.DependsOn(v, func(x ssa.Value) bool {
 		if call, ok := x.(*ssa.Call); ok && s.w.p.Callee(&call.Call) != nil {

@@ -39,13 +39,13 @@ type write struct {
 	at     ssa.CallInstruction
 	of     spread.Item
 	how    string         // for a message
-	kind   types.Type     // of the object that is sent, nil if that is not known
+	object ssa.Value      // that is sent, nil if that is not known
 	awaits link.Condition // what has to hold of another package for it to be a write
 }
 
 func newWriting(u *link.Unit[Part], p *program.Program) *writing {
 	w := &writing{Trace: spread.New(p), unit: u, p: p}
-	w.Call = w.call
+	w.Call, w.Counts = w.call, w.isKept
 	w.IsSink = func(p spread.Part) bool { return p.Owner == nil || kubeapi.HasOrder(p.Owner, p.Field) }
 	return w
 }
@@ -84,7 +84,7 @@ func (w *writing) call(it spread.Item, in ssa.CallInstruction) (done, stop bool)
 		w.addWrite(it, in, compared, nil)
 	case asks:
 		changes := request.Verb == kubeapi.VerbUpdate || request.Verb == kubeapi.VerbPatch && it.Val != request.Patch
-		if changes && !w.guarded(in) && !slices.ContainsFunc(it.Calls(), w.guarded) {
+		if changes {
 			w.addWrite(it, in, sent, request.Object)
 		}
 	case kubeapi.CreateOrChange.Called(common):
@@ -110,11 +110,7 @@ func (w *writing) addWrite(it spread.Item, in ssa.CallInstruction, how string, o
 	if it.Sink.Field == nil {
 		return
 	}
-	write := write{at: in, of: it, how: how}
-	if object != nil {
-		write.kind = flow.Unwrap(object).Type()
-	}
-	w.writes = append(w.writes, write)
+	w.writes = append(w.writes, write{at: in, of: it, how: how, object: object})
 }
 
 // passedOut looks at an object that is passed to a function without a body here. One of another package of the module
@@ -127,7 +123,7 @@ func (w *writing) passedOut(it spread.Item, in ssa.CallInstruction) {
 	case fn == nil || i < 0 || it.Sink.Field == nil:
 	case !in.Common().IsInvoke() && rule.OfModule(w.unit.Pass, fn.Pkg()):
 		w.writes = append(w.writes, write{
-			at: in, of: it, kind: flow.Unwrap(it.Val).Type(), awaits: link.Condition{Kind: argWritten, Of: argumentOf(fn, i)},
+			at: in, of: it, object: it.Val, awaits: link.Condition{Kind: argWritten, Of: argumentOf(fn, i)},
 		})
 	case words.Has(fn.Name(), "update", "apply", "patch", "reconcile") && (!rule.OfModule(w.unit.Pass, fn.Pkg()) || w.compares(it.Sink)):
 		w.addWrite(it, in, sent, nil)
@@ -145,25 +141,6 @@ func (w *writing) compares(p spread.Part) bool {
 
 // argumentOf names an argument of fn in all packages.
 func argumentOf(fn *types.Func, i int) string { return fn.FullName() + " " + strconv.Itoa(i) }
-
-// guarded reports whether a request is control-dependent on what a function says about the object, other than a
-// comparison of all of it: that may ignore the order.
-func (w *writing) guarded(in ssa.CallInstruction) bool {
-	asks := func(v ssa.Value) bool {
-		call, ok := v.(*ssa.Call)
-		if !ok || !flow.IsBool(call.Type()) {
-			return false
-		}
-		fn := flow.Callee(&call.Call)
-		if kubeapi.Compares(fn) || fn != nil && w.p.Callee(&call.Call) == nil && words.Has(fn.Name(), "equal", "equals") {
-			return false
-		}
-		return slices.ContainsFunc(flow.AllArgs(&call.Call), func(a ssa.Value) bool {
-			return flow.Any(values.From(a).Origins(nil), w.Holds)
-		})
-	}
-	return spread.DependsOnTest(in.Block(), asks)
-}
 
 // readsPatch reports whether the text of the patch that call makes is used: one of order alone may be dropped.
 func readsPatch(call *ssa.Call) bool {

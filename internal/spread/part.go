@@ -2,7 +2,6 @@ package spread
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -63,27 +62,4 @@ func HasOneEntry(calls values.Calls, table ssa.Value) bool {
 		}
 	}
 	return true
-}
-
-// DependsOnTest reports whether b is control-dependent, also by way of boolean variables, on a test of what is computed
-// from a value for which asks holds. Control dependence is taken from the branches that dominate b.
-func DependsOnTest(b *ssa.BasicBlock, asks func(ssa.Value) bool) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var depends func(*ssa.BasicBlock) bool
-	depends = func(b *ssa.BasicBlock) bool {
-		if seen[b] {
-			return false
-		}
-		seen[b] = true
-		for test, outcome := range flow.PathCondition(b) {
-			if outcome != flow.Unknown && values.DependsOn(test.Cond, func(v ssa.Value) bool {
-				phi, ok := v.(*ssa.Phi)
-				return asks(v) || ok && flow.IsBool(phi.Type()) && slices.ContainsFunc(phi.Block().Preds, depends)
-			}) {
-				return true
-			}
-		}
-		return false
-	}
-	return depends(b)
 }

@@ -47,8 +47,8 @@ type Trace struct {
 	IsSink func(Part) bool
 	// Call is asked of each use as an argument before the trace follows it: done ends that use, and stop the trace.
 	Call func(it Item, in ssa.CallInstruction) (done, stop bool)
-	// Counts reports whether stores in a block are followed; nil for those that depend on no question about the object.
-	Counts func(*ssa.BasicBlock) bool
+	// Counts reports whether stores in a block, to a part of an object with that address, are followed.
+	Counts func(b *ssa.BasicBlock, addr ssa.Value) bool
 	// Leave is told of a result of an exported function. It may be nil.
 	Leave func(fn *types.Func, result int, it Item)
 
@@ -215,7 +215,7 @@ func (t *Trace) Built(it Item, header *ssa.BasicBlock, element func(ssa.Value) b
 
 // Store follows what is stored at addr into the struct or list that addr is a part of, where such stores count.
 func (t *Trace) Store(it Item, addr ssa.Value, at token.Pos) {
-	if in, ok := addr.(ssa.Instruction); ok && !t.counts(in.Block(), addr) {
+	if in, ok := addr.(ssa.Instruction); ok && !t.Counts(in.Block(), addr) {
 		return
 	}
 	if fa, ok := addr.(*ssa.FieldAddr); ok && it.In.Field == nil {
@@ -285,38 +285,11 @@ func (t *Trace) arguments(it Item, p *ssa.Parameter) {
 		if t.calls.Callee(call.Common()) != p.Parent() || i >= len(args) {
 			continue
 		}
-		if key := (Item{Val: args[i], In: it.In}); !t.seen[key] && !t.given[key] && t.counts(call.Block(), args[i]) {
+		if key := (Item{Val: args[i], In: it.In}); !t.seen[key] && !t.given[key] && t.Counts(call.Block(), args[i]) {
 			t.given[key] = true
 			t.holder(it, args[i])
 		}
 	}
-}
-
-// counts reports whether what is stored in b, in a part of v, is followed.
-func (t *Trace) counts(b *ssa.BasicBlock, v ssa.Value) bool {
-	if t.Counts != nil {
-		return t.Counts(b)
-	}
-	return !onCreation(b) && !t.asked(b, v)
-}
-
-// asked reports whether b is control-dependent on what a function says about the object that v is a part of: what is
-// stored there may depend on what the object had. Comparisons, deletion and finalizers do not count.
-func (t *Trace) asked(b *ssa.BasicBlock, v ssa.Value) bool {
-	object := flow.PathOf(v).Root
-	if made, ok := object.(*ssa.Alloc); object == nil || ok && flow.IsStruct(flow.Pointee(made.Type())) {
-		return false
-	}
-	asks := func(v ssa.Value) bool {
-		call, ok := v.(*ssa.Call)
-		if !ok || !flow.IsBool(call.Type()) {
-			return false
-		}
-		fn := flow.Callee(&call.Call)
-		return !kubeapi.Compares(fn) && !kubeapi.AsksZero(fn) && fn != nil && !kubeapi.OnlyInMemory(fn) &&
-			slices.ContainsFunc(flow.AllArgs(&call.Call), func(a ssa.Value) bool { return flow.PathOf(a).Root == object })
-	}
-	return DependsOnTest(b, asks)
 }
 
 // returned follows a result to the callers.
@@ -417,21 +390,6 @@ func contains(t types.Type, owner *types.Named, seen map[types.Type]bool) bool {
 		return flow.Any(x.Fields(), func(f *types.Var) bool { return contains(f.Type(), owner, seen) })
 	case interface{ Elem() types.Type }:
 		return contains(x.Elem(), owner, seen)
-	}
-	return false
-}
-
-// onCreation reports whether control comes to b only for objects that are not stored yet, or that are.
-func onCreation(b *ssa.BasicBlock) bool {
-	for test, outcome := range flow.PathCondition(b) {
-		cond, _ := flow.StripNot(test.Cond)
-		of := values.Operands(cond)
-		if call, ok := cond.(*ssa.Call); ok {
-			of = flow.AllArgs(&call.Call)
-		}
-		if outcome != flow.Unknown && slices.ContainsFunc(of, func(v ssa.Value) bool { return kubeapi.AlwaysSetOf(flow.Resolve(v)) != nil }) {
-			return true
-		}
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -127,7 +128,38 @@ func (r *taskReconciler) running(ctx context.Context, job *Job) error {
 	}
 	job.Status.Tasks = nil
 	for name := range job.Spec.Tasks {
-		job.Status.Tasks = append(job.Status.Tasks, name) // want maporder "JobStatus.Tasks is in map order, which differs on each reconcile: the object is updated again and again; sort it" @130 "it is stored in JobStatus.Tasks here" @132 "the cluster gets it here"
+		job.Status.Tasks = append(job.Status.Tasks, name) // want maporder "JobStatus.Tasks is in map order, which differs on each reconcile: the object is updated again and again; sort it" @131 "it is stored in JobStatus.Tasks here" @133 "the cluster gets it here"
 	}
 	return r.Status().Update(ctx, job)
+}
+
+type envReconciler struct{ client.Client }
+
+// What is there already is taken out of the map; the rest is added once.
+func (r *envReconciler) Rest(ctx context.Context, pod *corev1.Pod, job *Job) error {
+	missing := map[string]string{}
+	for k, v := range job.Spec.Tasks {
+		missing[k] = v
+	}
+	container := &pod.Spec.Containers[0]
+	for _, env := range container.Env {
+		delete(missing, env.Name)
+	}
+	for k, v := range missing {
+		container.Env = append(container.Env, corev1.EnvVar{Name: k, Value: v})
+	}
+	return r.Update(ctx, pod)
+}
+
+// A job that exists has its tasks.
+func (r *envReconciler) Ensure(ctx context.Context, key client.ObjectKey, tasks map[string]string) error {
+	job := &Job{}
+	err := r.Get(ctx, key, job)
+	if apierrors.IsNotFound(err) {
+		for name := range tasks {
+			job.Status.Tasks = append(job.Status.Tasks, name)
+		}
+		return r.Status().Update(ctx, job)
+	}
+	return err
 }
