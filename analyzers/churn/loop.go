@@ -115,7 +115,7 @@ func (r *selfTrigger) follow(call *ssa.Call) {
 		unreached := in.Parent() == call.Parent() && !flow.ReachesForward(call, in, nil)
 		if part := r.changed(sent[i], request); part != "" && r.unconditional(in.Block()) && !unreached && r.storedOnce(sent[i].Sink) {
 			rule.Report(r.pass, rule.Finding{Pos: call.Pos(), Sub: "loop", Site: "endless-reconcile",
-				Message: fmt.Sprintf("%s differs on each reconcile, and its update (line %d) starts the next one, without end; write it only if something else has changed",
+				Message: fmt.Sprintf("%s differs on each reconcile, and its update (line %d) starts the next one; write it only if something else has changed",
 					part, rule.Line(r.pass, in.Pos())),
 				Related: []analysis.RelatedInformation{
 					{Pos: sent[i].At, Message: "it is stored in the object here"},

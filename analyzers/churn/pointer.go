@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
@@ -17,7 +18,7 @@ import (
 // pointers reports == and != between two fields that are pointers to numbers, text, times or quantities: addresses
 // differ for two objects, whatever they point to. It goes by the syntax and types of one function, without data flow. A
 // function that dereferences an operand anywhere, by its spelling, is left alone: equal addresses are a quick way to
-// say yes.
+// say yes. So is a comparison that decides about logs and metrics alone.
 func pointers(pass *analysis.Pass) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
@@ -28,7 +29,7 @@ func pointers(pass *analysis.Pass) {
 				case *ast.StarExpr:
 					derefs[types.ExprString(n.X)] = true
 				case *ast.BinaryExpr:
-					if comparesAddresses(pass.TypesInfo, n) && rule.Wanted(pass, n.OpPos) {
+					if comparesAddresses(pass.TypesInfo, n) && rule.Wanted(pass, n.OpPos) && !decidesOnLogs(pass, n) {
 						found = append(found, n)
 					}
 				}
@@ -94,4 +95,31 @@ func comparesAddresses(info *types.Info, bin *ast.BinaryExpr) bool {
 		}
 	}
 	return true
+}
+
+// decidesOnLogs reports whether bin is in the condition of an if statement that does no more than to log and count.
+func decidesOnLogs(pass *analysis.Pass, bin *ast.BinaryExpr) bool {
+	branch := rule.Innermost[*ast.IfStmt](pass, bin.Pos())
+	if branch == nil || branch.Else != nil || bin.Pos() < branch.Cond.Pos() || bin.End() > branch.Cond.End() {
+		return false
+	}
+	observes := true
+	ast.Inspect(branch.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ExprStmt:
+			if call, ok := n.X.(*ast.CallExpr); ok {
+				fn, _ := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
+				observes = observes && kubeapi.Observes(fn)
+			} else {
+				observes = false
+			}
+		case *ast.AssignStmt:
+			observes = observes && n.Tok == token.DEFINE
+		case *ast.BlockStmt, *ast.IfStmt:
+		case ast.Stmt:
+			observes = false
+		}
+		return observes
+	})
+	return observes
 }

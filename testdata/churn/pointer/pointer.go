@@ -5,6 +5,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
 	"k8s.io/utils/ptr"
 )
 
@@ -40,6 +41,21 @@ func pointee(a, b *appsv1.Deployment) bool { return *a.Spec.Replicas == *b.Spec.
 
 // Two in one function are one finding.
 func both(a, b *appsv1.Deployment) bool {
-	return a.Spec.RevisionHistoryLimit == b.Spec.RevisionHistoryLimit && // want pointer "a.Spec.RevisionHistoryLimit and b.Spec.RevisionHistoryLimit are pointers: == compares their addresses, not what they point to; use ptr.Equal" @44 "these are compared by their addresses, too"
+	return a.Spec.RevisionHistoryLimit == b.Spec.RevisionHistoryLimit && // want pointer "a.Spec.RevisionHistoryLimit and b.Spec.RevisionHistoryLimit are pointers: == compares their addresses, not what they point to; use ptr.Equal" @45 "these are compared by their addresses, too"
 		a.Spec.ProgressDeadlineSeconds == b.Spec.ProgressDeadlineSeconds
+}
+
+func told(a, b *appsv1.Deployment) {
+	if b.Spec.Replicas != a.Spec.Replicas {
+		if old := ptr.Deref(a.Spec.Replicas, 1); old > 1 {
+			klog.Info("the replicas change from ", old)
+		}
+	}
+}
+
+func acted(a, b *appsv1.Deployment, update func()) {
+	if a.Spec.Replicas != b.Spec.Replicas { // want pointer "a.Spec.Replicas and b.Spec.Replicas are pointers: != compares their addresses, not what they point to; use ptr.Equal"
+		klog.Info("the replicas change")
+		update()
+	}
 }
