@@ -52,7 +52,7 @@ func (r *direct) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	if !app.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil
 	}
-	now := metav1.Now() // want loop "AppStatus.LastSeen differs on each reconcile, and its update (line 57) starts the next one, without end; write it only if something else has changed" @56 "it is stored in the object here" @57 "the update is sent here in each reconcile" @61 "this watch lets the event of the update through"
+	now := metav1.Now() // want loop "AppStatus.LastSeen differs on each reconcile, and its update (line 57) starts the next one; write it only if something else has changed" @56 "it is stored in the object here" @57 "the update is sent here in each reconcile" @61 "this watch lets the event of the update through"
 	app.Status.LastSeen = &now
 	return ctrl.Result{}, r.Status().Update(ctx, app)
 }
@@ -74,7 +74,7 @@ func (r *helped) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	return ctrl.Result{}, r.save(ctx, old, &app)
 }
 
-func (r *helped) touch(app *App) { app.Status.LastSync = time.Now().UTC().Format(time.RFC3339) } // want loop "AppStatus.LastSync differs on each reconcile, and its update (line 83) starts the next one, without end; write it only if something else has changed" @77 "it is stored in the object here" @83 "the update is sent here in each reconcile" @88 "this watch lets the event of the update through"
+func (r *helped) touch(app *App) { app.Status.LastSync = time.Now().UTC().Format(time.RFC3339) } // want loop "AppStatus.LastSync differs on each reconcile, and its update (line 83) starts the next one; write it only if something else has changed" @77 "it is stored in the object here" @83 "the update is sent here in each reconcile" @88 "this watch lets the event of the update through"
 
 func (r *helped) save(ctx context.Context, old, app *App) error {
 	if reflect.DeepEqual(old.Status, app.Status) {
@@ -97,7 +97,7 @@ func (r *marked) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	if err := r.Get(ctx, req.NamespacedName, app); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	app.Spec.Token = string(uuid.NewUUID()) // want loop "AppSpec.Token differs on each reconcile, and its update (line 101) starts the next one, without end; write it only if something else has changed" @100 "it is stored in the object here" @101 "the update is sent here in each reconcile" @106 "this watch lets the event of the update through"
+	app.Spec.Token = string(uuid.NewUUID()) // want loop "AppSpec.Token differs on each reconcile, and its update (line 101) starts the next one; write it only if something else has changed" @100 "it is stored in the object here" @101 "the update is sent here in each reconcile" @106 "this watch lets the event of the update through"
 	return ctrl.Result{}, r.Update(ctx, app)
 }
 
@@ -114,7 +114,7 @@ func (r *annotated) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resul
 	if err := r.Get(ctx, req.NamespacedName, app); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	app.Annotations["seen"] = time.Now().String() // want loop "ObjectMeta.Annotations differs on each reconcile, and its update (line 118) starts the next one, without end; write it only if something else has changed" @117 "it is stored in the object here" @118 "the update is sent here in each reconcile" @122 "this watch lets the event of the update through"
+	app.Annotations["seen"] = time.Now().String() // want loop "ObjectMeta.Annotations differs on each reconcile, and its update (line 118) starts the next one; write it only if something else has changed" @117 "it is stored in the object here" @118 "the update is sent here in each reconcile" @122 "this watch lets the event of the update through"
 	return ctrl.Result{}, r.Update(ctx, app)
 }
 

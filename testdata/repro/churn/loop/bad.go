@@ -24,7 +24,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Reach(ctx); err != nil {
 		return ctrl.Result{}, err
 	}
-	now := metav1.Now() // want loop "CronJobStatus.LastSuccessfulTime differs on each reconcile, and its update (line 29) starts the next one, without end; write it only if something else has changed" @28 "it is stored in the object here" @29 "the update is sent here in each reconcile" @34 "this watch lets the event of the update through"
+	now := metav1.Now() // want loop "CronJobStatus.LastSuccessfulTime differs on each reconcile, and its update (line 29) starts the next one; write it only if something else has changed" @28 "it is stored in the object here" @29 "the update is sent here in each reconcile" @34 "this watch lets the event of the update through"
 	job.Status.LastSuccessfulTime = &now
 	return ctrl.Result{}, r.Status().Update(ctx, job)
 }
