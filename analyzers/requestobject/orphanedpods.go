@@ -1,6 +1,8 @@
 package requestobject
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -10,8 +12,11 @@ import (
 
 // orphanedPods reports deletions of Jobs of batch/v1 without a propagation policy, by controller-runtime's client or a
 // client set: the API server's default for Jobs leaves the Pods behind. It is silent where an option is not written
-// out.
+// out, or the function deletes Pods, too.
 func (c *checker) orphanedPods(fn *ssa.Function) {
+	if flow.Any(flow.InstrsOf[*ssa.Call](fn), deletesPods) {
+		return
+	}
 	for call := range flow.InstrsOf[*ssa.Call](fn) {
 		r, ok := kubeapi.RequestOf(&call.Call)
 		if !ok || r.Verb != kubeapi.VerbDelete || !deletesJob(call, r) {
@@ -48,6 +53,13 @@ func deletesJob(call *ssa.Call, r kubeapi.Request) bool {
 	get := kubeapi.GetOf(r.Client.Type())
 	return get != nil && kubeapi.IsLibrary(get.Pkg().Path()) && get.Signature().Results().Len() == 2 &&
 		kubeapi.Job.Is(get.Signature().Results().At(0).Type())
+}
+
+// deletesPods reports whether call is a request that deletes a Pod, or a collection of Pods.
+func deletesPods(call *ssa.Call) bool {
+	r, ok := kubeapi.RequestOf(&call.Call)
+	return ok && (r.Verb == kubeapi.VerbDelete || r.Verb == kubeapi.VerbDeleteCollection) &&
+		slices.ContainsFunc(flow.AllArgs(&call.Call), func(a ssa.Value) bool { return kubeapi.Pod.Is(flow.Resolve(a).Type()) })
 }
 
 // isWithoutPolicy reports whether the option, or the struct of options, v is written out and says nothing of

@@ -8,9 +8,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// HasOrder reports whether f is a list of objects of the cluster, or text of built-in kinds or annotations: another order of it is another
-// object. The texts of conditions and of the status are for people.
+// HasOrder reports whether f is a list of objects of the cluster, or text of built-in kinds or annotations: another
+// order of it is another object. The texts of conditions, of the status and of Events are for people.
 func HasOrder(owner *types.Named, f *types.Var) bool {
+	if IsEventObject(owner) {
+		return false
+	}
 	switch u := f.Type().Underlying().(type) {
 	case *types.Slice:
 		basic, ok := u.Elem().Underlying().(*types.Basic)

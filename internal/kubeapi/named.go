@@ -37,6 +37,7 @@ var (
 	GRPCServer       = Type{grpc, "Server"}
 	InformerSynced   = Type{Cache, "InformerSynced"}
 	Job              = Type{"k8s.io/api/batch/v1", "Job"}
+	Pod              = Type{"k8s.io/api/core/v1", "Pod"}
 	ManagerOptions   = Type{Manager, "Options"}
 	ReconcileRequest = Type{Reconcile, "Request"}
 	RunnableType     = Type{Manager, "Runnable"}

@@ -2,6 +2,7 @@ package maporder
 
 import (
 	"context"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -128,7 +129,7 @@ func (r *taskReconciler) running(ctx context.Context, job *Job) error {
 	}
 	job.Status.Tasks = nil
 	for name := range job.Spec.Tasks {
-		job.Status.Tasks = append(job.Status.Tasks, name) // want maporder "JobStatus.Tasks is in map order, which differs on each reconcile: the object is updated again and again; sort it" @131 "it is stored in JobStatus.Tasks here" @133 "the cluster gets it here"
+		job.Status.Tasks = append(job.Status.Tasks, name) // want maporder "JobStatus.Tasks is in map order, which differs on each reconcile: the object is updated again and again; sort it" @132 "it is stored in JobStatus.Tasks here" @134 "the cluster gets it here"
 	}
 	return r.Status().Update(ctx, job)
 }
@@ -162,4 +163,14 @@ func (r *envReconciler) Ensure(ctx context.Context, key client.ObjectKey, tasks 
 		return r.Status().Update(ctx, job)
 	}
 	return err
+}
+
+// Events are for people.
+func (r *envReconciler) Tell(ctx context.Context, event *corev1.Event, job *Job) error {
+	var names []string
+	for name := range job.Spec.Tasks {
+		names = append(names, name)
+	}
+	event.Message = strings.Join(names, " ")
+	return r.Update(ctx, event)
 }

@@ -96,3 +96,11 @@ func prepared(ctx context.Context, c kubernetes.Interface, prepare func(*metav1.
 	prepare(&options)
 	return c.BatchV1().Jobs("web").Delete(ctx, "migrate", options)
 }
+
+// Near miss: the Pods are deleted by their label.
+func (r *reconciler) withPods(ctx context.Context, job *batchv1.Job) error {
+	if err := r.Delete(ctx, job); err != nil {
+		return err
+	}
+	return r.DeleteAllOf(ctx, &corev1.Pod{}, client.InNamespace(job.Namespace), client.MatchingLabels{batchv1.JobNameLabel: job.Name})
+}
