@@ -45,7 +45,7 @@ func (m *mapOrder) sortedCall(call *ssa.Call) []analysis.TextEdit {
 	for c := range flow.Referrers[*ssa.Call](call) {
 		if len(*call.Referrers()) == 1 && (kubeapi.Symbol{Pkg: "slices", Name: "Collect"}).Is(flow.Callee(&c.Call)) && ordered(c.Type().Underlying().(*types.Slice).Elem()) {
 			if sel, ok := m.p.Call(c.Pos()).Fun.(*ast.SelectorExpr); ok {
-				return []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.End(), NewText: []byte("Sorted")}}
+				return []analysis.TextEdit{{Pos: sel.Pos(), End: sel.End(), NewText: fmt.Appendf(nil, "%s.Sorted", types.ExprString(sel.X))}}
 			}
 		}
 	}
