@@ -51,7 +51,7 @@ site:
 
 # The table of the libraries' functions that call what they are given: by inference over their source.
 summaries:
-	go generate ./internal/blocking
+	go generate ./internal/blocking ./internal/markers
 
 # Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000"; "-wide" for more shapes.
 soak:

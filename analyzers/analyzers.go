@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/analyzers/apimarkers"
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
 	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
@@ -23,6 +24,7 @@ import (
 // that silence the others.
 func All() []*analysis.Analyzer {
 	rules := []*analysis.Analyzer{
+		apimarkers.Analyzer,
 		cachemutation.Analyzer,
 		churn.Analyzer,
 		eventfilter.Analyzer,

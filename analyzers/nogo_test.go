@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/analyzers/apimarkers"
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
 	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
@@ -36,6 +37,7 @@ var linked = map[string]struct {
 	analyzer *analysis.Analyzer
 	example  string
 }{
+	"apimarkers":     {apimarkers.Analyzer, "./apimarkers/path/..."},
 	"cachemutation":  {cachemutation.Analyzer, "./cachemutation/across/..."},
 	"churn":          {churn.Analyzer, "./churn/across/..."},
 	"eventfilter":    {eventfilter.Analyzer, "./eventfilter/behind/..."},

@@ -96,7 +96,7 @@ func TestConfig(t *testing.T) {
 		{"extra function by flag", waiter, "", "-lockheld.blocks=os.Chdir,(a.T).M", `^main\.go:10:\d+: mu .* is held across os\.Chdir`, "", 1},
 
 		{"unknown key", deadlock, "tests: true\nrules: [lockheld]", "", "", `^ctrllint: \.ctrllint\.yml:2: unknown key "rules": want .*\n$`, 2},
-		{"unknown rule", deadlock, "disable:\n- nope", "", "", `^ctrllint: \.ctrllint\.yml:2: disable\[0\]: unknown value "nope": want cachemutation.*\n$`, 2},
+		{"unknown rule", deadlock, "disable:\n- nope", "", "", `^ctrllint: \.ctrllint\.yml:2: disable\[0\]: unknown value "nope": want apimarkers.*\n$`, 2},
 		{"wrong type, from a folder", deadlock, "tests: 1", "-C sub", "", `^ctrllint: \.ctrllint\.yml:1: tests: want true or false.*\n$`, 2},
 		{"bad pattern", deadlock, "exclude: ['a[']", "", "", `^ctrllint: \.ctrllint\.yml:1: exclude\[0\]: bad pattern .*\n$`, 2},
 		{"no such file", deadlock, "", "-config nope.yml", "", `^ctrllint: open nope\.yml: no such file`, 2},

@@ -25,6 +25,7 @@ var exported = regexp.MustCompile(`^[A-Z][A-Za-z0-9]+$`)
 // tools are packages that are no part of ctrllint.
 var tools = map[string]string{
 	"internal/blocking/inplacegen": "it reads the libraries",
+	"internal/markers/wordsgen":    "it reads controller-gen",
 	"internal/programs":            "it renames what has no meaning for the libraries",
 }
 

@@ -20,7 +20,7 @@ func Meant(written string, names []string) []string {
 	best := 0
 	var out []string
 	consider := func(name, written, as string) {
-		switch d := distance(written, strings.ToLower(as)); {
+		switch d := Distance(written, strings.ToLower(as)); {
 		case d > wrong(written):
 		case out == nil || d < best:
 			best, out = d, []string{name}
@@ -56,9 +56,9 @@ func DidYouMean(written string, names []string) string {
 // wrong returns how many letters are wrong in what is written so.
 func wrong(written string) int { return min(max(1, len(written)/3), 3) }
 
-// distance returns the number of letters to put in, to take out, to change, or to swap with the next one, that makes
+// Distance returns the number of letters to put in, to take out, to change, or to swap with the next one, that makes
 // b of a, after Damerau and Levenshtein.
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	before, last := []int(nil), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

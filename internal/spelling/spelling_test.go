@@ -52,7 +52,7 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"", "ab", 2}, {"leek", "leak", 1}, {"relok", "relock", 1}, {"loock", "lock", 1}, {"kitten", "sitting", 3}} {
-		if got := distance(test.a, test.b); got != test.want || distance(test.b, test.a) != test.want {
+		if got := Distance(test.a, test.b); got != test.want || Distance(test.b, test.a) != test.want {
 			t.Errorf("%q and %q: %d, want %d", test.a, test.b, got, test.want)
 		}
 	}
@@ -62,7 +62,7 @@ func TestDistance(t *testing.T) {
 func FuzzDistance(f *testing.F) {
 	f.Add("lockheld", "lokcheld", "startctx")
 	f.Fuzz(func(t *testing.T, a, b, c string) {
-		ab, ba := distance(a, b), distance(b, a)
+		ab, ba := Distance(a, b), Distance(b, a)
 		if ab != ba || (ab == 0) != (a == b) || ab > max(len(a), len(b)) {
 			t.Errorf("%q and %q: %d and %d", a, b, ab, ba)
 		}

@@ -1,0 +1,97 @@
+package apimarkers
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/markers"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/spelling"
+)
+
+// prefix is how all words of controller-gen begin, and others those of other tools that begin so.
+const prefix = "kubebuilder:"
+
+var others = []string{prefix + "scaffold", prefix + "docs-gen", prefix + "ac"}
+
+// unknown reports markers in file that controller-gen does not know. It does not read the bodies of functions.
+func (c *checker) unknown(file *ast.File) {
+	for _, group := range file.Comments {
+		inBody := slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+			fn, ok := d.(*ast.FuncDecl)
+			return ok && fn.Body != nil && fn.Body.Pos() < group.Pos() && group.Pos() < fn.Body.End()
+		})
+		for _, m := range markers.In(group) {
+			other := slices.ContainsFunc(others, func(tool string) bool { return m.Is(tool) })
+			if word := m.Word(); !inBody && strings.HasPrefix(word, prefix) && !other && !m.Known() {
+				c.reportUnknown(m, word)
+			}
+		}
+	}
+}
+
+func (c *checker) reportUnknown(m markers.Marker, word string) {
+	f := rule.Finding{Pos: m.Pos, End: m.Pos + token.Pos(len(word)+1), Sub: "unknown", Site: "unknown-marker"}
+	shown, _, _ := strings.Cut(word, " ")
+	advice := "remove it, or write one that it knows"
+	if shown != word && (markers.Marker{Text: "+" + shown}).Known() {
+		shown, advice = word, "write nothing behind "+shown
+	} else if i := strings.LastIndex(word, ":"); !strings.Contains(m.Text, "=") && (markers.Marker{Text: "+" + word[:i]}).Known() {
+		advice = "write an equals sign instead of the last colon"
+		f.Fixes = []analysis.SuggestedFix{{
+			Message:   advice,
+			TextEdits: []analysis.TextEdit{{Pos: m.Pos + 1 + token.Pos(i), End: m.Pos + 2 + token.Pos(i), NewText: []byte("=")}},
+		}}
+	} else if meant, length := nearest(word); meant != "" {
+		advice = "write " + meant
+		f.Fixes = []analysis.SuggestedFix{{
+			Message:   "write " + meant,
+			TextEdits: []analysis.TextEdit{{Pos: m.Pos + 1, End: m.Pos + 1 + token.Pos(length), NewText: []byte(meant)}},
+		}}
+	}
+	f.Message = fmt.Sprintf("controller-gen does not know +%s, and drops it without a word: %s", shown, advice)
+	rule.Report(c.pass, f)
+}
+
+// nearest returns the word of controller-gen that is meant by the first length letters of word, with or without the name
+// of an argument at the end: the only one with the same last part, or the only one that is spelt nearly so. It is "" if
+// there is none.
+func nearest(word string) (meant string, length int) {
+	for _, w := range []string{word, word[:strings.LastIndex(word, ":")]} {
+		last := w[strings.LastIndex(w, ":")+1:]
+		var same []string
+		for _, known := range markers.Words() {
+			if strings.EqualFold(known[strings.LastIndex(known, ":")+1:], last) && !strings.Contains(known, ":items:") {
+				same = append(same, known)
+			}
+		}
+		if strings.Contains(strings.ToLower(w), "items") || len(same) == 0 {
+			same = spelling.Meant(w, markers.Words())
+		}
+		if len(same) == 1 {
+			return same[0], len(w)
+		}
+	}
+	return "", 0
+}
+
+// noPlus reports what is a marker but for its plus sign, at a type or field.
+func (c *checker) noPlus(decl markers.Decl) {
+	for _, m := range decl.Lines {
+		if with := (markers.Marker{Pos: m.Pos, Text: "+" + m.Text}); strings.HasPrefix(m.Text, prefix) && with.Known() {
+			rule.Report(c.pass, rule.Finding{
+				Pos: m.Pos, End: m.Pos + token.Pos(len(with.Word())), Sub: "unknown", Site: "marker-without-plus",
+				Message: fmt.Sprintf("without a plus sign %s is text, and not in the schema: write +%[1]s, or remove it", with.Word()),
+				Fixes: []analysis.SuggestedFix{{
+					Message:   "add the plus sign",
+					TextEdits: []analysis.TextEdit{{Pos: m.Pos, End: m.Pos, NewText: []byte("+")}},
+				}},
+			})
+		}
+	}
+}

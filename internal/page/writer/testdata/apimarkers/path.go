@@ -1,0 +1,5 @@
+package example
+
+type PlotSpec struct {
+	NodeSelector string `json:"nodeSelector"`
+}
