@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/markers"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -25,6 +26,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags: rule.Flags(
 		rule.Sub{Name: "path", Severity: rule.Warning},
 		rule.Sub{Name: "unknown", Severity: rule.Warning},
+		rule.Sub{Name: "reason", Severity: rule.Error},
 	),
 	Requires: []*analysis.Analyzer{suppress.Analyzer},
 	Run:      rule.Wrap("apimarkers", nil, run),
@@ -37,10 +39,16 @@ type checker struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if rule.IsDependency(pass) || !slices.ContainsFunc(pass.Files, hasMarkers) {
+	if rule.IsDependency(pass) || rule.InTestFolder(pass) {
 		return nil, nil
 	}
 	c := &checker{pass: pass, open: map[types.Object]bool{}}
+	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.MetaV1 }) {
+		c.reasons()
+	}
+	if !slices.ContainsFunc(pass.Files, hasMarkers) {
+		return nil, nil
+	}
 	for _, file := range pass.Files {
 		for _, decl := range markers.Decls(file) {
 			c.noteOpen(decl)

@@ -47,7 +47,7 @@ func (c *checker) reportUnknown(m markers.Marker, word string) {
 			Message:   advice,
 			TextEdits: []analysis.TextEdit{{Pos: m.Pos + 1 + token.Pos(i), End: m.Pos + 2 + token.Pos(i), NewText: []byte("=")}},
 		}}
-	} else if meant, length := nearest(word); meant != "" {
+	} else if meant, length := nearest(m); meant != "" {
 		advice = "write " + meant
 		f.Fixes = []analysis.SuggestedFix{{
 			Message:   "write " + meant,
@@ -58,20 +58,31 @@ func (c *checker) reportUnknown(m markers.Marker, word string) {
 	rule.Report(c.pass, f)
 }
 
-// nearest returns the word of controller-gen that is meant by the first length letters of word, with or without the name
-// of an argument at the end: the only one with the same last part, or the only one that is spelt nearly so. It is "" if
-// there is none.
-func nearest(word string) (meant string, length int) {
-	for _, w := range []string{word, word[:strings.LastIndex(word, ":")]} {
-		last := w[strings.LastIndex(w, ":")+1:]
+// nearest returns the word of controller-gen that is meant by the first letters of what is written, with or without
+// the name of an argument at the end, and their number: the only word that differs in case alone, else that has the same
+// last part, else that differs in one letter or two. It is "" if there is none.
+func nearest(m markers.Marker) (meant string, length int) {
+	word := m.Word()
+	tries := []string{word}
+	if strings.Contains(m.Text, "=") {
+		tries = append(tries, word[:strings.LastIndex(word, ":")])
+	}
+	for _, w := range tries {
+		lower, best := strings.ToLower(w), 4
+		last := lower[strings.LastIndex(lower, ":"):]
 		var same []string
 		for _, known := range markers.Words() {
-			if strings.EqualFold(known[strings.LastIndex(known, ":")+1:], last) && !strings.Contains(known, ":items:") {
+			other := strings.ToLower(known)
+			far := 2 * spelling.Distance(lower, other)
+			if far > 2 && strings.HasSuffix(other, last) && !strings.Contains(lower+other, ":items:") {
+				far = 1
+			}
+			if far < best {
+				best, same = far, nil
+			}
+			if far == best {
 				same = append(same, known)
 			}
-		}
-		if strings.Contains(strings.ToLower(w), "items") || len(same) == 0 {
-			same = spelling.Meant(w, markers.Words())
 		}
 		if len(same) == 1 {
 			return same[0], len(w)

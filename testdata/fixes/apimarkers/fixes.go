@@ -39,3 +39,5 @@ type Box struct {
 	// +kubebuilder:validation:XValidaton:rule="true"
 	Words []string `json:"words"`
 }
+
+var conditions = []metav1.Condition{{Type: "Garden Ready", Reason: "not found"}, {Type: "Ready", Reason: "404"}}
