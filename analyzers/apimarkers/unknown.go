@@ -91,13 +91,14 @@ func nearest(m markers.Marker) (meant string, length int) {
 	return "", 0
 }
 
-// noPlus reports what is a marker but for its plus sign, at a type or field.
+// noPlus reports what is a marker but for its plus sign in the documentation of a type or field, where it becomes part
+// of the description. A line in another comment, or without space in front, does not, and is turned off on purpose.
 func (c *checker) noPlus(decl markers.Decl) {
-	for _, m := range decl.Lines {
-		if with := (markers.Marker{Pos: m.Pos, Text: "+" + m.Text}); strings.HasPrefix(m.Text, prefix) && with.Known() {
+	for _, m := range markers.In(decl.Doc) {
+		if with := (markers.Marker{Pos: m.Pos, Text: "+" + m.Text}); m.Spaced && strings.HasPrefix(m.Text, prefix) && with.Known() {
 			rule.Report(c.pass, rule.Finding{
 				Pos: m.Pos, End: m.Pos + token.Pos(len(with.Word())), Sub: "unknown", Site: "marker-without-plus",
-				Message: fmt.Sprintf("without a plus sign %s is text, and not in the schema: write +%[1]s, or remove it", with.Word()),
+				Message: fmt.Sprintf("without a plus sign %s is part of the description, and not in the schema: write +%[1]s, or remove it", with.Word()),
 				Fixes: []analysis.SuggestedFix{{
 					Message:   "add the plus sign",
 					TextEdits: []analysis.TextEdit{{Pos: m.Pos, End: m.Pos, NewText: []byte("+")}},

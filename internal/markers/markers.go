@@ -11,8 +11,9 @@ import (
 
 // A Marker is the text of a comment line without its slashes and the space around it.
 type Marker struct {
-	Pos  token.Pos // where Text begins
-	Text string    // from the plus sign on
+	Pos    token.Pos // where Text begins
+	Text   string    // from the plus sign on
+	Spaced bool      // there is space between the slashes and Text
 }
 
 // End returns where the marker ends.
@@ -83,7 +84,7 @@ func In(groups ...*ast.CommentGroup) (lines []Marker) {
 		for _, c := range group.List {
 			if text, ok := strings.CutPrefix(c.Text, "//"); ok {
 				text = strings.TrimLeft(text, " \t")
-				lines = append(lines, Marker{c.End() - token.Pos(len(text)), strings.TrimRight(text, " \t\r")})
+				lines = append(lines, Marker{c.End() - token.Pos(len(text)), strings.TrimRight(text, " \t\r"), len(text)+2 < len(c.Text)})
 			}
 		}
 	}
@@ -106,7 +107,8 @@ func above(file *ast.File, before token.Pos, node ast.Node, doc *ast.CommentGrou
 type Decl struct {
 	Type  *ast.TypeSpec
 	Field *ast.Field // nil for the type itself
-	Lines []Marker
+	Doc   *ast.CommentGroup
+	Lines []Marker // of Doc and of the comments above
 }
 
 // Decls returns the types that file declares at its top level, each before its fields.
@@ -116,11 +118,11 @@ func Decls(file *ast.File) (out []Decl) {
 		gen, _ := d.(*ast.GenDecl)
 		for i := 0; gen != nil && gen.Tok == token.TYPE && i < len(gen.Specs); i++ {
 			spec := gen.Specs[i].(*ast.TypeSpec)
-			lines := above(file, max(before, gen.Lparen), spec, spec.Doc)
+			decl := Decl{spec, nil, spec.Doc, above(file, max(before, gen.Lparen), spec, spec.Doc)}
 			if !gen.Lparen.IsValid() {
-				lines = above(file, before, gen, gen.Doc)
+				decl = Decl{spec, nil, gen.Doc, above(file, before, gen, gen.Doc)}
 			}
-			out = append(append(out, Decl{spec, nil, lines}), fields(file, spec)...)
+			out = append(append(out, decl), fields(file, spec)...)
 			before = spec.End()
 		}
 		before = d.End()
@@ -135,7 +137,7 @@ func fields(file *ast.File, spec *ast.TypeSpec) (out []Decl) {
 	}
 	before := st.Fields.Opening
 	for _, f := range st.Fields.List {
-		out = append(out, Decl{spec, f, above(file, before, f, f.Doc)})
+		out = append(out, Decl{spec, f, f.Doc, above(file, before, f, f.Doc)})
 		before = f.End()
 		if f.Comment != nil {
 			before = f.Comment.End()

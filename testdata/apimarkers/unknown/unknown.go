@@ -30,7 +30,7 @@ type Garden struct {
 	// +kubebuilder:validation:Immutable=true // want unknown "controller-gen does not know +kubebuilder:validation:Immutable, and drops it without a word: remove it, or write one that it knows"
 	Name string `json:"name"`
 	// A pattern that is part of the description.
-	// kubebuilder:validation:Pattern=`^a` // want unknown "without a plus sign kubebuilder:validation:Pattern is text, and not in the schema: write +kubebuilder:validation:Pattern, or remove it"
+	// kubebuilder:validation:Pattern=`^a` // want unknown "without a plus sign kubebuilder:validation:Pattern is part of the description, and not in the schema: write +kubebuilder:validation:Pattern, or remove it"
 	Text string `json:"text"`
 	// want +1 unknown "controller-gen does not know +kubebuilder:validation:Minimum:1, and drops it without a word: write an equals sign instead of the last colon"
 	// +kubebuilder:validation:Minimum:1
@@ -61,6 +61,7 @@ type Good struct {
 	// // +kubebuilder:validation:Minium=3
 	// and
 	// kubebuilder:nothing is none.
+	//kubebuilder:validation:Minimum=3
 	Soil string `json:"soil"`
 }
 
