@@ -33,9 +33,7 @@ var Analyzer = &analysis.Analyzer{
 // Part is what the rule adds to the summary of a package: nothing.
 type Part struct{}
 
-// run looks at comparisons of pointers in functions that nobody calls, too: they are wrong whoever calls them.
 func run(pass *analysis.Pass) (any, error) {
-	pointers(pass)
 	return link.Phase[Part]{Summarize: summarize, Uncalled: true}.Run(pass)
 }
 
@@ -43,10 +41,12 @@ func summarize(u *link.Unit[Part]) any {
 	if rule.IsDependency(u.Pass) {
 		return nil
 	}
-	if !kubeapi.Imports(u.Pass.Pkg, kubeapi.OfKubernetes) && len(u.Below) == 0 {
+	compared := pointers(u.Pass)
+	if !kubeapi.Imports(u.Pass.Pkg, kubeapi.OfKubernetes) && len(u.Below) == 0 && len(compared) == 0 {
 		return nil
 	}
 	m := &mapOrder{unit: u, p: program.Of(u.Pass)}
+	m.pointers(compared)
 	m.run()
 	loops(u.Pass, m.p)
 	return nil

@@ -6,26 +6,37 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/spread"
 )
 
-// pointers reports == and != between two fields that are pointers to numbers, text, times or quantities: addresses
-// differ for two objects, whatever they point to. It goes by the syntax and types of one function, without data flow. A
-// function that dereferences an operand anywhere, by its spelling, is left alone: equal addresses are a quick way to
-// say yes. So is a comparison that decides about logs and metrics alone.
-func pointers(pass *analysis.Pass) {
+// fieldSet is the kind of the condition that the program stores new pointers in a field.
+const fieldSet = "field set"
+
+// pointers returns the findings about == and != between two fields that are pointers to numbers, text, times or
+// quantities: addresses differ for two objects, whatever they point to. It goes by the syntax and types of one function,
+// without data flow. A function that dereferences an operand anywhere, by its spelling, is left alone: equal addresses
+// are a quick way to say yes. So is a comparison that decides about logs and metrics alone. The finding waits for a
+// program that stores a new pointer in such a field: where none does, one side may always be nil. In a function that gets
+// an update event, both sides may be what a user has set.
+func pointers(pass *analysis.Pass) (all []pointerFinding) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
-			derefs := map[string]bool{}
+			derefs, event := map[string]bool{}, false
 			var found []*ast.BinaryExpr
 			ast.Inspect(decl, func(n ast.Node) bool {
 				switch n := n.(type) {
+				case *ast.Field:
+					event = event || kubeapi.IsEvent(pass.TypesInfo.TypeOf(n.Type), "Update")
 				case *ast.StarExpr:
 					derefs[types.ExprString(n.X)] = true
 				case *ast.BinaryExpr:
@@ -39,19 +50,33 @@ func pointers(pass *analysis.Pass) {
 				return derefs[types.ExprString(bin.X)] || derefs[types.ExprString(bin.Y)]
 			})
 			if len(found) > 0 {
-				reportPointers(pass, found)
+				f := pointerFindingOf(pass, found)
+				f.sure = event
+				all = append(all, f)
 			}
 		}
 	}
+	return all
 }
 
-// reportPointers reports the comparisons of one function at the first of them.
-func reportPointers(pass *analysis.Pass, found []*ast.BinaryExpr) {
-	f := rule.Finding{Pos: found[0].Pos(), End: found[0].End(), Sub: "pointer", Site: "compared-addresses"}
+// A pointerFinding waits for one of its conditions, unless it is sure.
+type pointerFinding struct {
+	rule.Finding
+	waits []link.Condition
+	sure  bool
+}
+
+// pointerFindingOf returns the finding about the comparisons of one function, which is at the first of them.
+func pointerFindingOf(pass *analysis.Pass, found []*ast.BinaryExpr) (f pointerFinding) {
+	f.Finding = rule.Finding{Pos: found[0].Pos(), End: found[0].End(), Sub: "pointer", Site: "compared-addresses"}
 	f.Message = fmt.Sprintf("%s and %s are pointers: %s compares their addresses, not what they point to; use ptr.Equal",
 		types.ExprString(found[0].X), types.ExprString(found[0].Y), found[0].Op)
 	var edits []analysis.TextEdit
 	for i, bin := range found {
+		for _, e := range []ast.Expr{bin.X, bin.Y} {
+			p := selected(pass.TypesInfo.Selections[ast.Unparen(e).(*ast.SelectorExpr)])
+			f.waits = append(f.waits, link.Condition{Kind: fieldSet, Of: p.Name()})
+		}
 		if i > 0 {
 			f.Related = append(f.Related, analysis.RelatedInformation{Pos: bin.Pos(), Message: "these are compared by their addresses, too"})
 		}
@@ -65,7 +90,51 @@ func reportPointers(pass *analysis.Pass, found []*ast.BinaryExpr) {
 	if len(edits) == len(found) {
 		f.Fixes = []analysis.SuggestedFix{{Message: "compare what they point to", TextEdits: edits}}
 	}
-	rule.Report(pass, f)
+	return f
+}
+
+// selected returns the field at the end of a selection, with the struct that declares it; the zero Part where that has
+// no name.
+func selected(sel *types.Selection) (p spread.Part) {
+	t := sel.Recv()
+	for _, i := range sel.Index() {
+		p = spread.Part{Owner: kubeapi.Named(t), Field: flow.Field(t, i)}
+		if p.Owner == nil || p.Field == nil {
+			return spread.Part{}
+		}
+		p.Field, t = p.Field.Origin(), p.Field.Type()
+	}
+	return p
+}
+
+// pointers reports the findings for whose fields the package itself stores new pointers, defers the others, and adds a
+// use for each field in which it does.
+func (m *mapOrder) pointers(found []pointerFinding) {
+	set := map[link.Condition]bool{}
+	for st, to := range flow.FieldStores(m.p.All()...) {
+		part := spread.Part{Owner: kubeapi.Named(to.X.Type()), Field: flow.Field(to.X.Type(), to.Field)}
+		if part.Owner == nil || part.Field == nil || !hasNoIdentity(st.Val.Type()) || !rule.Wanted(m.unit.Pass, st.Pos()) {
+			continue
+		}
+		switch part.Field = part.Field.Origin(); flow.Resolve(st.Val).(type) {
+		case *ssa.Alloc, *ssa.Call, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global:
+			set[link.Condition{Kind: fieldSet, Of: part.Name()}] = true
+		}
+	}
+	for c := range set {
+		m.unit.Uses = append(m.unit.Uses, link.Use{Of: c, Always: true})
+	}
+	slices.SortFunc(m.unit.Uses, func(a, b link.Use) int { return strings.Compare(a.Of.Of, b.Of.Of) })
+	slices.SortFunc(found, func(a, b pointerFinding) int {
+		return strings.Compare(a.waits[0].Of+a.Message, b.waits[0].Of+b.Message)
+	})
+	for _, f := range found {
+		if f.sure || slices.ContainsFunc(f.waits, func(c link.Condition) bool { return set[c] }) {
+			rule.Report(m.unit.Pass, f.Finding)
+		} else {
+			m.unit.Defer(f.Finding, f.waits...)
+		}
+	}
 }
 
 // equalCall returns a call that compares what x and y point to; "" where none is in scope.
@@ -89,12 +158,21 @@ func comparesAddresses(info *types.Info, bin *ast.BinaryExpr) bool {
 		if !ok || info.Selections[sel] == nil || info.Selections[sel].Kind() != types.FieldVal || sel.Sel.Name == string(kubeapi.MetaDeletionTimestamp) {
 			return false
 		}
-		p, ok := info.TypeOf(e).Underlying().(*types.Pointer)
-		if _, basic := flow.Pointee(info.TypeOf(e)).Underlying().(*types.Basic); !ok || !basic && !kubeapi.IsTimeOrQuantity(p.Elem()) {
+		if !hasNoIdentity(info.TypeOf(e)) {
 			return false
 		}
 	}
 	return true
+}
+
+// hasNoIdentity reports whether t is a pointer to a number, text, a time or a quantity.
+func hasNoIdentity(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, basic := p.Elem().Underlying().(*types.Basic)
+	return basic || kubeapi.IsTimeOrQuantity(p.Elem())
 }
 
 // decidesOnLogs reports whether bin is in the condition of an if statement that does no more than to log and count.

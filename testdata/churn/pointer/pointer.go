@@ -5,6 +5,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/ptr"
 )
@@ -20,7 +21,19 @@ func class(a, b *corev1.PersistentVolumeClaim) bool {
 	return a.Name == b.Name
 }
 
+// New pointers in the fields above.
+func set(d *appsv1.Deployment, job *batchv1.Job, claim *corev1.PersistentVolumeClaim, class string, now metav1.Time) {
+	d.Spec.Replicas, d.Spec.RevisionHistoryLimit = ptr.To[int32](1), ptr.To[int32](1)
+	job.Status.StartTime = &now
+	claim.Spec.StorageClassName = &class
+}
+
 // The good ones.
+
+// Nobody stores a pointer there.
+func notSet(a, b *batchv1.Job) bool {
+	return a.Spec.TTLSecondsAfterFinished != b.Spec.TTLSecondsAfterFinished
+}
 
 func equal(a, b *appsv1.Deployment) bool { return ptr.Equal(a.Spec.Replicas, b.Spec.Replicas) }
 
@@ -41,7 +54,7 @@ func pointee(a, b *appsv1.Deployment) bool { return *a.Spec.Replicas == *b.Spec.
 
 // Two in one function are one finding.
 func both(a, b *appsv1.Deployment) bool {
-	return a.Spec.RevisionHistoryLimit == b.Spec.RevisionHistoryLimit && // want pointer "a.Spec.RevisionHistoryLimit and b.Spec.RevisionHistoryLimit are pointers: == compares their addresses, not what they point to; use ptr.Equal" @45 "these are compared by their addresses, too"
+	return a.Spec.RevisionHistoryLimit == b.Spec.RevisionHistoryLimit && // want pointer "a.Spec.RevisionHistoryLimit and b.Spec.RevisionHistoryLimit are pointers: == compares their addresses, not what they point to; use ptr.Equal" @58 "these are compared by their addresses, too"
 		a.Spec.ProgressDeadlineSeconds == b.Spec.ProgressDeadlineSeconds
 }
 
