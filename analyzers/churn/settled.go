@@ -16,10 +16,11 @@ import (
 // settled is the assumption that nothing but the order has changed since the last reconcile. What control does not come
 // to then is done once, or is for an object that is missing something: the order cannot make the reconciler do it again.
 //
-// Under it, the objects that are read exist; comparisons find a difference in what has the order, and in nothing else;
-// and the status that is asked for is none of the constants it is compared with, for a request that is sent in the phase
-// "New" alone moves the object on. What functions say about the object is not known: control has to come to a place
-// whatever they say. It approximates: an object may stay in a phase.
+// Under it, the objects that are read exist; functions that compare find a difference in what has the order, and in
+// nothing else, and == finds none where nothing has the order; and the status that is asked for is none of the constants
+// it is compared with, for a request that is sent in the phase "New" alone moves the object on. What functions say about
+// the object is not known: control has to come to a place whatever they say. It approximates: an object may stay in a
+// phase.
 type settled struct {
 	w      *writing
 	object ssa.Value  // the object that is written, where it is known
@@ -103,8 +104,9 @@ func (s *settled) equal(x, y ssa.Value) flow.Truth {
 	_, constY := y.(*ssa.Const)
 	stored := func(v ssa.Value) bool { return kubeapi.AlwaysSetOf(flow.Resolve(v)) != nil || s.isState(v) }
 	switch {
+	case !constX && !constY && !s.hasOrder(x) && !s.hasOrder(y):
+		return flow.True
 	case !constX && !constY:
-		return flow.TruthOf(!s.hasOrder(x) && !s.hasOrder(y))
 	case stored(x) || stored(y):
 		return flow.False
 	}

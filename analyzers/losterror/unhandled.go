@@ -23,8 +23,8 @@ import (
 //
 // The exploration assumes that the error is not nil, and that each question for its kind is answered with no. A path
 // that returns a nil error and a zero Result, without an instruction that may act on the error, loses it. Paths end at
-// what may act on it, at a repetition of the request, and at another request for the same object, whose own error tells
-// of a failure that lasts.
+// what may act on it, at other work, at a repetition of the request, and at another request for the same object, whose
+// own error tells of a failure that lasts.
 func (c *checker) unhandled(fn *ssa.Function) {
 	if !saysOnlySuccess(fn.Signature) || cleansUp(flow.Decl(fn).Name()) {
 		return

@@ -92,19 +92,23 @@ func (u *errorUse) remembers(b, s *ssa.BasicBlock) bool {
 	return false
 }
 
-// handles reports whether in may act on the error, or make a note of it for what comes later: it is given the error, or
-// lies where the error is known not to be nil, and does more than to observe.
+// handles reports whether in, on a path on which the error is not nil, may act on the error, make a note of it for what
+// comes later, or is other work: a function that goes on does without what has failed on purpose.
 func (u *errorUse) handles(in ssa.Instruction) bool {
-	if u.hands[in] || !u.failed[in.Block()] {
-		return u.hands[in]
+	if u.hands[in] {
+		return true
 	}
-	switch in := in.(type) {
-	case *ssa.Call:
-		_, asks := u.asks[in]
-		fn, name := flow.Callee(&in.Call), flow.Builtin(&in.Call)
+	if call, ok := in.(*ssa.Call); ok {
+		_, asks := u.asks[call]
+		fn, name := flow.Callee(&call.Call), flow.Builtin(&call.Call)
 		_, pure := kubeapi.OfPure(fn)
 		reads := asks || pure || name == "len" || name == "cap" || kubeapi.GetterOf(fn) != ""
-		return !reads && !tells(fn) && !kubeapi.GivesLogger(fn) && !kubeapi.OnlyLogs(in)
+		return !reads && !tells(fn) && !kubeapi.GivesLogger(fn) && !kubeapi.OnlyLogs(call)
+	}
+	if !u.failed[in.Block()] {
+		return false
+	}
+	switch in := in.(type) {
 	case *ssa.Store:
 		base, local := flow.Base(in.Addr).(*ssa.Alloc)
 		return !local || ssa.Value(base) != in.Addr && !u.failed[base.Block()]

@@ -263,3 +263,12 @@ func (r *reconciler) deferred(ctx context.Context, d *appsv1.Deployment) (err er
 	}
 	return nil
 }
+
+// What comes next does not need the status: it is left out on purpose.
+func (r *reconciler) goesOn(ctx context.Context, log logr.Logger, d *appsv1.Deployment) error {
+	if err := r.Status().Update(ctx, d); err != nil && !apierrors.IsConflict(err) {
+		log.Error(err, "the status is not stored")
+	}
+	r.again(d.Name)
+	return nil
+}
