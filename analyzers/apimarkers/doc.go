@@ -4,12 +4,12 @@
 //
 // apimarkers: markers of API types that name what does not exist
 //
-// Principle: what a `+kubebuilder:` marker says about a type exists. A path leads to a field of the Go type, controller-gen
-// knows the marker, and what the code writes matches the pattern that a marker sets.
+// Principle: what a `+kubebuilder:` marker says about a type exists. A path leads to a field of the Go type,
+// controller-gen knows the marker, and what the code writes matches the pattern that a marker sets.
 //
-// controller-gen copies paths into the CustomResourceDefinition as they are, and drops markers that it does not know, as
-// they may be another tool's. Nobody compares the paths with the fields, and the API server reads nothing where nothing
-// is, without an error.
+// controller-gen copies paths into the CustomResourceDefinition as they are, and drops markers that it does not know,
+// as they may be another tool's. Nobody compares the paths with the fields, and the API server reads nothing where
+// nothing is, without an error.
 //
 // # Sub-rules
 //

@@ -59,13 +59,13 @@ func (c *checker) reportUnknown(m markers.Marker, word string) {
 }
 
 // nearest returns the word of controller-gen that is meant by the first letters of what is written, with or without
-// the name of an argument at the end, and their number: the only word that differs in case alone, else that has the same
-// last part, else that differs in one letter or two. It is "" if there is none.
+// the name of an argument at the end, and their number: the only word that differs in case alone, else that has the
+// same last part, else that differs in one letter or two. It is "" if there is none.
 func nearest(m markers.Marker) (meant string, length int) {
 	word := m.Word()
 	tries := []string{word}
-	if strings.Contains(m.Text, "=") {
-		tries = append(tries, word[:strings.LastIndex(word, ":")])
+	if base := word[:strings.LastIndex(word, ":")]; strings.Contains(m.Text, "=") && strings.Contains(base, ":") {
+		tries = append(tries, base)
 	}
 	for _, w := range tries {
 		lower, best := strings.ToLower(w), 4

@@ -1,5 +1,5 @@
-// Package markers reads the comments that tell controller-gen what to write into a CustomResourceDefinition, as it reads
-// them: a comment line that begins with a plus sign belongs to the type or field below it.
+// Package markers reads the comments that tell controller-gen what to write into a CustomResourceDefinition, as it
+// does: a comment line that begins with a plus sign belongs to the type or field below it.
 package markers
 
 import (

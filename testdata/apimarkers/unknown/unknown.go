@@ -27,6 +27,7 @@ type Garden struct {
 	// want +1 unknown "controller-gen does not know +kubebuilder:validation:Optional for now, and drops it without a word: write nothing behind kubebuilder:validation:Optional"
 	// +kubebuilder:validation:Optional for now
 	Fence string `json:"fence"`
+	// +kubebuilder:immutable=true // want unknown "controller-gen does not know +kubebuilder:immutable, and drops it without a word: remove it, or write one that it knows"
 	// +kubebuilder:validation:Immutable=true // want unknown "controller-gen does not know +kubebuilder:validation:Immutable, and drops it without a word: remove it, or write one that it knows"
 	Name string `json:"name"`
 	// A pattern that is part of the description.
