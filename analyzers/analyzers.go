@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/losterror"
+	"github.com/ctrllint/ctrllint/analyzers/optionalderef"
 	"github.com/ctrllint/ctrllint/analyzers/requestobject"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/suppression"
@@ -32,6 +33,7 @@ func All() []*analysis.Analyzer {
 		finalizerorder.Analyzer,
 		lockheld.Analyzer,
 		losterror.Analyzer,
+		optionalderef.Analyzer,
 		requestobject.Analyzer,
 		startctx.Analyzer,
 		unboundedsync.Analyzer,

@@ -20,6 +20,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/losterror"
+	"github.com/ctrllint/ctrllint/analyzers/optionalderef"
 	"github.com/ctrllint/ctrllint/analyzers/requestobject"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
@@ -45,6 +46,7 @@ var linked = map[string]struct {
 	"finalizerorder": {finalizerorder.Analyzer, "./finalizerorder/late/..."},
 	"lockheld":       {lockheld.Analyzer, "./lockheld/acrosspkg/..."},
 	"losterror":      {losterror.Analyzer, "./losterror/across/..."},
+	"optionalderef":  {optionalderef.Analyzer, "./optionalderef/across/..."},
 	"requestobject":  {requestobject.Analyzer, "./requestobject/kinds/..."},
 	"startctx":       {startctx.Analyzer, "./startctx/lastout/..."},
 	"unboundedsync":  {unboundedsync.Analyzer, "./unboundedsync/wrapped/..."},

@@ -215,6 +215,11 @@ func (p *Program[S]) judges(path string) bool {
 	return !p.Library || imports(p.Pass.Pkg, path)
 }
 
+// Holds reports whether c holds in p.
+func (p *Program[S]) Holds(c Condition) bool {
+	return holds(p.uses, c, p.unused, map[Condition]bool{})
+}
+
 // holds reports whether d is to be reported in p. It is not known who calls the functions of a library.
 func (p *Program[S]) holds(d *Deferred) bool {
 	return p.Library && len(d.If) == 0 || slices.ContainsFunc(d.If, func(c Condition) bool {

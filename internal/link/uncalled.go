@@ -93,6 +93,20 @@ func OnlyTested(pass *analysis.Pass) func(token.Pos) bool {
 	}
 }
 
+// Entrances returns, for a place, whether the package itself runs the function there, and the names of the functions by which
+// other packages may.
+func Entrances(pass *analysis.Pass) func(token.Pos) (called bool, exported []string) {
+	graph := sync.OnceValue(func() *mentionGraph { return newMentionGraph(pass) })
+	return func(pos token.Pos) (bool, []string) {
+		fn := graph().at(pos)
+		if fn == nil {
+			return true, nil
+		}
+		called, _, exported := graph().called(fn)
+		return called, exported
+	}
+}
+
 // imports reports whether pkg imports the package with that path.
 func imports(pkg *types.Package, path string) bool {
 	return slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })

@@ -35,7 +35,7 @@ var packages = map[string]string{
 	"ctrlcache": "sigs.k8s.io/controller-runtime/pkg/cache", "client": "sigs.k8s.io/controller-runtime/pkg/client",
 	"controllerutil": "sigs.k8s.io/controller-runtime/pkg/controller/controllerutil", "event": "sigs.k8s.io/controller-runtime/pkg/event",
 	"handler": "sigs.k8s.io/controller-runtime/pkg/handler", "log": "sigs.k8s.io/controller-runtime/pkg/log",
-	"manager": "sigs.k8s.io/controller-runtime/pkg/manager", "predicate": "sigs.k8s.io/controller-runtime/pkg/predicate", "ptr": "k8s.io/utils/ptr",
+	"manager": "sigs.k8s.io/controller-runtime/pkg/manager", "runtime": "k8s.io/apimachinery/pkg/runtime", "predicate": "sigs.k8s.io/controller-runtime/pkg/predicate", "ptr": "k8s.io/utils/ptr",
 	"reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile", "retry": "k8s.io/client-go/util/retry",
 	"context": "context", "errors": "errors", "exec": "os/exec", "fmt": "fmt", "http": "net/http", "maps": "maps", "reflect": "reflect", "slices": "slices",
 	"sync": "sync", "time": "time",
