@@ -36,7 +36,7 @@ func pointers(pass *analysis.Pass) (all []pointerFinding) {
 			ast.Inspect(decl, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.Field:
-					event = event || kubeapi.IsUpdateEvent(pass.TypesInfo.TypeOf(n.Type))
+					event = event || kubeapi.IsEvent(pass.TypesInfo.TypeOf(n.Type), kubeapi.EventUpdate)
 				case *ast.StarExpr:
 					derefs[types.ExprString(n.X)] = true
 				case *ast.BinaryExpr:

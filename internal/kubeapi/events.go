@@ -32,9 +32,6 @@ func IsEvent(t types.Type, kind string) bool {
 	return strings.HasSuffix(NameIn(t, Event), kind+"Event")
 }
 
-// IsUpdateEvent reports whether t is an update event of controller-runtime.
-func IsUpdateEvent(t types.Type) bool { return IsEvent(t, "Update") }
-
 // EventObject reports whether the field of an event with that name has an object, and whether it is the old one. The
 // metadata had fields of their own before v0.7.
 func EventObject(field string) (old, ok bool) {
