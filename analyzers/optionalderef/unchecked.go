@@ -74,10 +74,6 @@ func (s *search) copies(in ssa.Instruction) bool {
 		strings.HasSuffix(s.unit.Pass.Fset.Position(file.Pos()).Filename, "_test.go")
 }
 
-func copied(fn *types.Func) bool {
-	return fn != nil && (kubeapi.IsDeepCopy(fn) || kubeapi.CopiesInto(fn))
-}
-
 // field returns the key of the optional field i of a struct of type t, "" for others.
 func (s *search) field(t types.Type, i int) string {
 	n, f := kubeapi.Named(t), flow.Field(t, i)

@@ -9,6 +9,7 @@ import (
 // A Marker says what a marker comment of an API type means for whether a field is there.
 type Marker uint8
 
+// What markers say.
 const (
 	NoMarker Marker = iota
 	OptionalMarker
