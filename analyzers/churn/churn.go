@@ -45,9 +45,9 @@ func summarize(u *link.Unit[Part]) any {
 	if !kubeapi.Imports(u.Pass.Pkg, kubeapi.OfKubernetes) && len(u.Below) == 0 && len(compared) == 0 {
 		return nil
 	}
-	m := &mapOrder{unit: u, p: program.Of(u.Pass)}
-	m.pointers(compared)
-	m.run()
-	loops(u.Pass, m.p)
+	p := program.Of(u.Pass)
+	reportPointers(u, p, compared)
+	(&mapOrder{unit: u, p: p}).run()
+	loops(u.Pass, p)
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/spread"
 )
@@ -31,21 +32,18 @@ const fieldSet = "field set"
 func pointers(pass *analysis.Pass) (all []pointerFinding) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
-			derefs, event := map[string]bool{}, false
 			var found []*ast.BinaryExpr
 			ast.Inspect(decl, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.Field:
-					event = event || kubeapi.IsEvent(pass.TypesInfo.TypeOf(n.Type), kubeapi.EventUpdate)
-				case *ast.StarExpr:
-					derefs[types.ExprString(n.X)] = true
-				case *ast.BinaryExpr:
-					if comparesAddresses(pass.TypesInfo, n) && rule.Wanted(pass, n.OpPos) && !decidesOnLogs(pass, n) {
-						found = append(found, n)
-					}
+				bin, ok := n.(*ast.BinaryExpr)
+				if ok && comparesAddresses(pass.TypesInfo, bin) && rule.Wanted(pass, bin.OpPos) && !decidesOnLogs(pass, bin) {
+					found = append(found, bin)
 				}
 				return true
 			})
+			if len(found) == 0 {
+				continue
+			}
+			derefs, event := operandsIn(pass.TypesInfo, decl)
 			found = slices.DeleteFunc(found, func(bin *ast.BinaryExpr) bool {
 				return derefs[types.ExprString(bin.X)] || derefs[types.ExprString(bin.Y)]
 			})
@@ -57,6 +55,22 @@ func pointers(pass *analysis.Pass) (all []pointerFinding) {
 		}
 	}
 	return all
+}
+
+// operandsIn returns the spellings of the pointers that decl dereferences, and whether a function in it gets an update
+// event.
+func operandsIn(info *types.Info, decl ast.Decl) (derefs map[string]bool, event bool) {
+	derefs = map[string]bool{}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			event = event || kubeapi.IsEvent(info.TypeOf(n.Type), kubeapi.EventUpdate)
+		case *ast.StarExpr:
+			derefs[types.ExprString(n.X)] = true
+		}
+		return true
+	})
+	return derefs, event
 }
 
 // A pointerFinding waits for one of its conditions, unless it is sure.
@@ -98,41 +112,41 @@ func pointerFindingOf(pass *analysis.Pass, found []*ast.BinaryExpr) (f pointerFi
 func selected(sel *types.Selection) (p spread.Part) {
 	t := sel.Recv()
 	for _, i := range sel.Index() {
-		p = spread.Part{Owner: kubeapi.Named(t), Field: flow.Field(t, i)}
-		if p.Owner == nil || p.Field == nil {
+		var ok bool
+		if p, ok = spread.PartOf(t, i); !ok {
 			return spread.Part{}
 		}
-		p.Field, t = p.Field.Origin(), p.Field.Type()
+		t = flow.Field(t, i).Type()
 	}
 	return p
 }
 
-// pointers reports the findings for whose fields the package itself stores new pointers, defers the others, and adds a
-// use for each field in which it does.
-func (m *mapOrder) pointers(found []pointerFinding) {
+// reportPointers reports the findings for whose fields the package itself stores new pointers, defers the others, and
+// adds a use for each field in which it does.
+func reportPointers(u *link.Unit[Part], p *program.Program, found []pointerFinding) {
 	set := map[link.Condition]bool{}
-	for st, to := range flow.FieldStores(m.p.All()...) {
-		part := spread.Part{Owner: kubeapi.Named(to.X.Type()), Field: flow.Field(to.X.Type(), to.Field)}
-		if part.Owner == nil || part.Field == nil || !hasNoIdentity(st.Val.Type()) || !rule.Wanted(m.unit.Pass, st.Pos()) {
+	for st, to := range flow.FieldStores(p.All()...) {
+		part, ok := spread.PartOf(to.X.Type(), to.Field)
+		if !ok || !hasNoIdentity(st.Val.Type()) || !rule.Wanted(u.Pass, st.Pos()) {
 			continue
 		}
-		switch part.Field = part.Field.Origin(); flow.Resolve(st.Val).(type) {
+		switch flow.Resolve(st.Val).(type) {
 		case *ssa.Alloc, *ssa.Call, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global:
 			set[link.Condition{Kind: fieldSet, Of: part.Name()}] = true
 		}
 	}
 	for c := range set {
-		m.unit.Uses = append(m.unit.Uses, link.Use{Of: c, Always: true})
+		u.Uses = append(u.Uses, link.Use{Of: c, Always: true})
 	}
-	slices.SortFunc(m.unit.Uses, func(a, b link.Use) int { return strings.Compare(a.Of.Of, b.Of.Of) })
+	slices.SortFunc(u.Uses, func(a, b link.Use) int { return strings.Compare(a.Of.Of, b.Of.Of) })
 	slices.SortFunc(found, func(a, b pointerFinding) int {
 		return strings.Compare(a.waits[0].Of+a.Message, b.waits[0].Of+b.Message)
 	})
 	for _, f := range found {
 		if f.sure || slices.ContainsFunc(f.waits, func(c link.Condition) bool { return set[c] }) {
-			rule.Report(m.unit.Pass, f.Finding)
+			rule.Report(u.Pass, f.Finding)
 		} else {
-			m.unit.Defer(f.Finding, f.waits...)
+			u.Defer(f.Finding, f.waits...)
 		}
 	}
 }

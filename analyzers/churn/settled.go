@@ -28,8 +28,8 @@ type settled struct {
 	says   flow.Truth // what functions say about the object
 }
 
-// isRepeated reports whether a settled cluster gets the write again: whether control comes to it, to the calls by which
-// the trace has come to its function, and to a call of the outermost of these, if all are known.
+// isRepeated reports whether the write is executed again under the assumption: whether a feasible path leads to it, to
+// the calls by which the trace has come to its function, and to a call of the outermost function, if all are known.
 func (w *writing) isRepeated(write write) bool {
 	s := &settled{w: w, object: write.object}
 	if write.object != nil {
@@ -44,18 +44,23 @@ func (w *writing) isRepeated(write write) bool {
 	var reaches func(ssa.CallInstruction) bool
 	reaches = func(in ssa.CallInstruction) bool {
 		fn := in.Parent()
+		if !s.comesTo(in.Block()) {
+			return false
+		}
 		callers := w.p.Callers(fn)
-		if !s.comesTo(in.Block()) || asked[fn] || len(callers) == 0 || w.p.IsValue(fn) {
-			return s.comesTo(in.Block())
+		if asked[fn] || len(callers) == 0 || w.p.IsValue(fn) {
+			return true
 		}
 		asked[fn] = true
 		return slices.ContainsFunc(callers, reaches)
 	}
 	way := append([]ssa.CallInstruction{write.at}, write.of.Calls()...)
-	return !slices.ContainsFunc(way, func(c ssa.CallInstruction) bool { return !s.comesTo(c.Block()) }) && reaches(way[len(way)-1])
+	inner, outermost := way[:len(way)-1], way[len(way)-1]
+	return !slices.ContainsFunc(inner, func(c ssa.CallInstruction) bool { return !s.comesTo(c.Block()) }) && reaches(outermost)
 }
 
-// isKept reports whether a settled cluster has the store in b, to a part of the object with the address addr, again.
+// isKept reports whether the store in b, to a part of the object with the address addr, is executed again under the
+// assumption.
 func (w *writing) isKept(b *ssa.BasicBlock, addr ssa.Value) bool {
 	return (&settled{w: w, object: addr}).comesTo(b)
 }

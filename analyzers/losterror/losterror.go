@@ -40,7 +40,7 @@ type checker struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	// Whoever asks the API server, or asks for the kind of an error, imports its libraries.
+	// Code that sends requests to the API server, or tests the kind of an error, imports its libraries.
 	if !kubeapi.Imports(pass.Pkg, kubeapi.IsLibrary) {
 		return nil, nil
 	}

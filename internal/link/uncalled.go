@@ -82,28 +82,32 @@ func OnlyTested(pass *analysis.Pass) func(token.Pos) bool {
 	if !imports(pass.Pkg, "testing") {
 		return func(token.Pos) bool { return false }
 	}
-	graph := sync.OnceValue(func() *mentionGraph { return newMentionGraph(pass) })
+	callers := callersAt(pass)
 	return func(pos token.Pos) bool {
-		fn := graph().at(pos)
-		if fn == nil {
-			return false
-		}
-		called, tested, exported := graph().called(fn)
+		called, tested, exported := callers(pos)
 		return !called && tested && len(exported) == 0
 	}
 }
 
-// Entrances returns, for a place, whether the package itself runs the function there, and the names of the functions by which
-// other packages may.
+// Entrances returns, for a place, whether the package itself runs the function there, and the names of the functions by
+// which other packages may.
 func Entrances(pass *analysis.Pass) func(token.Pos) (called bool, exported []string) {
-	graph := sync.OnceValue(func() *mentionGraph { return newMentionGraph(pass) })
+	callers := callersAt(pass)
 	return func(pos token.Pos) (bool, []string) {
-		fn := graph().at(pos)
-		if fn == nil {
-			return true, nil
-		}
-		called, _, exported := graph().called(fn)
+		called, _, exported := callers(pos)
 		return called, exported
+	}
+}
+
+// callersAt returns what [mentionGraph.called] says of the function at a place; code outside of functions is run by the
+// package.
+func callersAt(pass *analysis.Pass) func(token.Pos) (called, tested bool, exported []string) {
+	graph := sync.OnceValue(func() *mentionGraph { return newMentionGraph(pass) })
+	return func(pos token.Pos) (called, tested bool, exported []string) {
+		if fn := graph().at(pos); fn != nil {
+			return graph().called(fn)
+		}
+		return true, false, nil
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/values"
 )
@@ -15,6 +16,15 @@ import (
 type Part struct {
 	Owner *types.Named
 	Field *types.Var
+}
+
+// PartOf returns the field i of the struct type t, or of what t points to; not ok where the type has no name.
+func PartOf(t types.Type, i int) (p Part, ok bool) {
+	owner, f := kubeapi.Named(t), flow.Field(t, i)
+	if owner == nil || f == nil {
+		return p, false
+	}
+	return Part{owner, f.Origin()}, true
 }
 
 // String names p for a message.

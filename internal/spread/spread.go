@@ -49,7 +49,7 @@ type Trace struct {
 	Call func(it Item, in ssa.CallInstruction) (done, stop bool)
 	// Counts reports whether stores in a block, to a part of an object with that address, are followed.
 	Counts func(b *ssa.BasicBlock, addr ssa.Value) bool
-	// Leave is told of a result of an exported function. It may be nil.
+	// Leave is called for each result of an exported function that the trace has come to. It may be nil.
 	Leave func(fn *types.Func, result int, it Item)
 
 	Items []Item // what was found
@@ -79,11 +79,6 @@ func (t *Trace) Add(it Item, v ssa.Value) {
 		t.seen[key] = true
 		t.Items = append(t.Items, it)
 	}
-}
-
-// Holds reports whether v has been found to contain a value with the property.
-func (t *Trace) Holds(v ssa.Value) bool {
-	return slices.ContainsFunc(t.Items, func(it Item) bool { return it.Val == v && it.In.Field != nil })
 }
 
 // Reached reports whether v has the property, or is known to contain a value with it.
@@ -219,11 +214,11 @@ func (t *Trace) Store(it Item, addr ssa.Value, at token.Pos) {
 		return
 	}
 	if fa, ok := addr.(*ssa.FieldAddr); ok && it.In.Field == nil {
-		owner, f := kubeapi.Named(fa.X.Type()), flow.Field(fa.X.Type(), fa.Field)
-		if owner == nil || f == nil {
+		p, ok := PartOf(fa.X.Type(), fa.Field)
+		if !ok {
 			return
 		}
-		it = t.stored(it, Part{owner, f.Origin()}, at)
+		it = t.stored(it, p, at)
 	}
 	t.holder(it, addr)
 }
