@@ -26,17 +26,7 @@ type Part struct {
 }
 
 // A Source says where the answers of a client come from.
-type Source uint8
-
-// The sources.
-const (
-	Unknown Source = iota
-	Client         // the manager's client: the cache for reads, unless an option says otherwise
-	Cache          // the manager's cache itself
-	Live           // the API server for all requests
-	Other          // another cluster, or another cache than that of the manager
-	Fake           // a test's client
-)
+type Source = kubeapi.Source
 
 // A Term is a value that holds a client or an object: its source or kind where it is known, else the name of a place
 // that it comes from. The zero Term is an unknown value.

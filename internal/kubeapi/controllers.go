@@ -30,9 +30,10 @@ type Watch struct {
 	Handler    ssa.Value      // nil if the role says what it does
 	Predicates []PredicateArg // which all have to let an event through
 	Pos        token.Pos
-	Metadata   bool // only the metadata of the objects is watched
-	EveryOwner bool // of one that Owns: not only the controller of an object is queued
-	Raw        bool // the filters of the builder do not guard it
+	Metadata   bool      // only the metadata of the objects is watched
+	EveryOwner bool      // of one that Owns: not only the controller of an object is queued
+	Raw        bool      // the filters of the builder do not guard it
+	Cache      ssa.Value // that source.Kind names; nil for that of the manager
 
 	object ssa.Value       // of the kind
 	set    *ssa.BasicBlock // where it is set up
@@ -184,6 +185,9 @@ func listed(args []ssa.Value, at token.Pos) []PredicateArg {
 	return list
 }
 
+// Object returns the object that w is set up with, whose kind is watched; nil if it is not known.
+func (w *Watch) Object() ssa.Value { return w.object }
+
 // of notes that w, which call sets up, is of objects of the type of v: of &T{}, or of a source.Kind of it.
 func (w *Watch) of(v ssa.Value, call ssa.CallInstruction) {
 	w.object, w.Kind, w.set = watchedObject(v), watchedKind(v), call.Block()
@@ -245,7 +249,7 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 	if callee.Pkg != sourcePackage || callee.Name != "Kind" && callee.Name != "TypedKind" || len(args) < 2 {
 		return nil
 	}
-	w := &Watch{Role: RoleWatch, Pos: at}
+	w := &Watch{Role: RoleWatch, Pos: at, Cache: args[0]}
 	w.of(args[1], c)
 	if len(args) >= 4 {
 		w.Predicates, w.Role, w.Handler = listed(args, at), role(args[2]), args[2]

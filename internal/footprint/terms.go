@@ -1,0 +1,209 @@
+package footprint
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/values"
+)
+
+// A scan finds what a package contributes. It follows values backward in their function, flow-insensitively, to where
+// they are known, or to places with names, which the program joins: fields whatever their object, variables, parameters
+// and results.
+type scan struct {
+	pass *analysis.Pass
+	p    *program.Program
+	part *Part
+}
+
+// clients returns where the client v comes from.
+func (s *scan) clients(v ssa.Value) []Term {
+	return follow(v, func(x ssa.Value) ([]Term, []ssa.Value) {
+		if via := wrapped(x.Type()); via != "" {
+			return []Term{{Name: via}}, nil
+		}
+		call, _ := flow.ResultOf(x)
+		if call == nil {
+			return nil, nil
+		}
+		source, from := kubeapi.ClientFrom(&call.Call)
+		if from != nil {
+			return nil, []ssa.Value{from}
+		}
+		if source != kubeapi.UnknownSource {
+			return []Term{{Source: source}}, nil
+		}
+		return nil, nil
+	})
+}
+
+// wrapped returns the name of the embedded field whose methods Get and List a struct of type t has as its own; "" for
+// other types. A struct that overrides them answers in its own way.
+func wrapped(t types.Type) string {
+	n := kubeapi.Named(t)
+	if n == nil || !flow.IsStruct(n) || !kubeapi.IsClient(t) {
+		return ""
+	}
+	_, get, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Get")
+	_, list, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "List")
+	if len(get) < 2 || len(list) < 2 || !slices.Equal(get[:len(get)-1], list[:len(list)-1]) {
+		return ""
+	}
+	var owner types.Type = n
+	name := ""
+	for _, i := range get[:len(get)-1] {
+		f := flow.Field(owner, i)
+		name = fieldName(owner, f)
+		owner = f.Type()
+	}
+	return name
+}
+
+// kinds returns the kinds of the object or list v.
+func (s *scan) kinds(v ssa.Value) []Term {
+	return follow(v, func(x ssa.Value) ([]Term, []ssa.Value) {
+		if name := s.typeParam(x.Type(), x.Parent()); name != "" {
+			return []Term{{Name: name}}, nil
+		}
+		switch name, form := kubeapi.KindName(x.Type()); {
+		case name != "":
+			return []Term{{Kind: Kind{Type: name}}}, nil
+		case form != "":
+			k := Kind{Type: kindSet(x), Form: Unstructured}
+			if form == "PartialObjectMetadata" {
+				k.Form = Metadata
+			}
+			return []Term{{Kind: k}}, nil
+		}
+		if call, ok := x.(*ssa.Call); ok && kubeapi.IsDeepCopy(flow.Callee(&call.Call)) {
+			return nil, []ssa.Value{flow.Recv(&call.Call)}
+		}
+		if load, ok := x.(*ssa.UnOp); ok && load.Op == token.MUL {
+			if of, ok := load.X.(*ssa.IndexAddr); ok {
+				if list, ok := flow.Appended(flow.Resolve(of.X)); ok && len(list) > 0 {
+					return nil, list
+				}
+			}
+		}
+		return nil, nil
+	})
+}
+
+// kindSet returns the kind that an object without a kind of its own is given in its function: by SetGroupVersionKind,
+// or by its TypeMeta; "" if that is not known, or there are several.
+func kindSet(obj ssa.Value) string {
+	var kinds []string
+	for in := range values.Uses(obj) {
+		if call, ok := in.(ssa.CallInstruction); ok {
+			if gvk := kubeapi.KindSet(call.Common()); gvk != nil {
+				kinds = append(kinds, kubeapi.KindNamed(gvk))
+			}
+		}
+	}
+	if len(kinds) != 1 {
+		return ""
+	}
+	return kinds[0]
+}
+
+// typeParam names the type parameter of fn that t is, or points to; "" for other types.
+func (s *scan) typeParam(t types.Type, fn *ssa.Function) string {
+	tp, ok := types.Unalias(flow.Pointee(t)).(*types.TypeParam)
+	if !ok || fn == nil {
+		return ""
+	}
+	decl := flow.Decl(fn)
+	params := decl.Signature.TypeParams()
+	for i := range params.Len() {
+		if params.At(i) == tp {
+			return paramName(origin.FuncName(decl), -1-i)
+		}
+	}
+	return "?" // of a receiver: its instances are not told apart
+}
+
+func paramName(fn string, i int) string { return fmt.Sprintf("%s#%d", fn, i) }
+
+func resultName(fn string, i int) string { return fmt.Sprintf("%s$%d", fn, i) }
+
+// fieldName names the field f of a struct of type t, "" if t has no name.
+func fieldName(t types.Type, f *types.Var) string {
+	n := kubeapi.Named(t)
+	if n == nil || f == nil || n.Obj().Pkg() == nil {
+		return ""
+	}
+	return kubeapi.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + "." + f.Name()
+}
+
+// follow returns what v may be. Known says what a value is, or which other values it is; neither if it does not know.
+func follow(v ssa.Value, known func(ssa.Value) (terms []Term, from []ssa.Value)) (out []Term) {
+	w := values.From(v)
+	for x := range w.All() {
+		terms, from := known(x)
+		if terms == nil && from == nil {
+			from = values.Sources(x)
+		}
+		if terms == nil && from == nil && !flow.IsNil(x) {
+			terms = []Term{{Name: place(x)}}
+		}
+		w.Add(from...)
+		for _, t := range terms {
+			if !slices.Contains(out, t) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// place names the place that v is read from, "" for one without a name.
+func place(v ssa.Value) string {
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		fn := x.Parent()
+		i := flow.ParamIndex(fn, x)
+		if fn.Signature.Recv() != nil {
+			i--
+		}
+		if i >= 0 {
+			return paramName(origin.FuncName(fn), i)
+		}
+	case *ssa.Field:
+		return fieldName(x.X.Type(), flow.Field(x.X.Type(), x.Field))
+	case *ssa.UnOp:
+		switch from := x.X.(type) {
+		case *ssa.FieldAddr:
+			return fieldName(from.X.Type(), flow.Field(from.X.Type(), from.Field))
+		case *ssa.Global:
+			if from.Object() != nil {
+				return kubeapi.Path(from.Object().Pkg().Path()) + "." + from.Name()
+			}
+		}
+	}
+	if call, i := flow.ResultOf(v); call != nil {
+		if fn := calleeName(&call.Call); fn != "" {
+			return resultName(fn, i)
+		}
+	}
+	return ""
+}
+
+// calleeName names the function or the interface's method that call calls, "" for a function value.
+func calleeName(call *ssa.CallCommon) string {
+	if fn := flow.Callee(call); fn != nil {
+		return fn.Origin().FullName()
+	}
+	if fn := flow.FuncValue(call.Value); fn != nil {
+		return origin.FuncName(fn)
+	}
+	return ""
+}
