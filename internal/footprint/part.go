@@ -28,8 +28,9 @@ type Part struct {
 // A Source says where the answers of a client come from.
 type Source = kubeapi.Source
 
-// A Term is a value that holds a client or an object: its source or kind where it is known, else the name of a place
-// that it comes from. The zero Term is an unknown value.
+// A Term is a value that holds a client, a manager or an object: its source or kind where it is known, else the name of a
+// place that it comes from. The zero Term is an unknown value. A client or cache of a manager has the name of a place that
+// the manager comes from; a manager is its source with the name "@" and the place where it is made.
 type Term struct {
 	Source Source
 	Kind   Kind
@@ -55,6 +56,7 @@ type Kind struct {
 
 // A Flow says that what From is may be stored in, or passed to, the place named To.
 type Flow struct {
+	In   string // the function that does so; "" for the initialization of the package
 	To   string
 	From Term
 }

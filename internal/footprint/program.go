@@ -12,16 +12,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/link"
 )
 
-// A Program is the footprint of a program, in the pass of its main package. It is empty for other packages, and for
-// programs without a manager.
+// A Program is what a program asks of the API server, in the pass of its main package. It is empty for other packages,
+// and for programs without a manager.
 type Program struct {
-	Managers []Manager
-	Asked    []Asked
-	Types    map[string]Type // by name
-	Grants   []Grant         // of markers
-	Left     []Leave
-	Dirs     link.Dirs // of the packages
-	Library  bool      // it is no program, but the packages that no program imports
+	Footprints []*Footprint    // by manager
+	Types      map[string]Type // by name
+	Grants     []Grant         // of markers
+	Left       []Leave
+	Dirs       link.Dirs // of the packages
+	Library    bool      // it is no program, but the packages that no program imports
+}
+
+// A Footprint is what is asked through the client and the cache of one manager, and through other clients.
+type Footprint struct {
+	*Manager
+	Asked []Asked
 }
 
 // Asked is a request with one kind and one source of its client.
@@ -31,10 +36,12 @@ type Asked struct {
 	Source Source
 	Mixed  bool      // its client may come from other sources, too
 	Via    []link.At // the calls that pass the client or the kind, innermost first
+
+	managers []string // whose client or cache it is: "@" and the place; "" for an unknown one
 }
 
-// Cached reports whether the cache answers a, a read through a client whose options m are.
-func (p *Program) Cached(a *Asked) bool {
+// Cached reports whether the cache answers a, a read.
+func (f *Footprint) Cached(a *Asked) bool {
 	if a.Verb != kubeapi.VerbGet && a.Verb != kubeapi.VerbList || a.Role != "" || a.Mixed {
 		return false
 	}
@@ -42,24 +49,22 @@ func (p *Program) Cached(a *Asked) bool {
 	case kubeapi.ManagerCache:
 		return true
 	case kubeapi.ManagerClient:
-		return !slices.ContainsFunc(p.Managers, func(m Manager) bool {
-			return m.ReadsLive || m.OwnClient || a.Kind.Form == Unstructured && !m.Untyped ||
-				slices.ContainsFunc(m.DisableFor, func(e Entry) bool { return e.Kind.Type == a.Kind.Type })
-		})
+		return !f.ReadsLive && !f.OwnClient && (a.Kind.Form != Unstructured || f.Untyped) &&
+			!slices.ContainsFunc(f.DisableFor, func(e Entry) bool { return e.Kind.Type == a.Kind.Type })
 	}
 	return false
 }
 
 // Holds reports whether a asks the manager's cache for an informer, by itself or by a read.
-func (p *Program) Holds(a *Asked) bool {
-	return p.Cached(a) || a.Role != "" && a.Source == kubeapi.ManagerCache
+func (f *Footprint) Holds(a *Asked) bool {
+	return f.Cached(a) || a.Role != "" && a.Source == kubeapi.ManagerCache
 }
 
 // join resolves what the packages of the program contribute.
 func (p *Program) join(l *link.Program[Part]) {
-	r := newResolver(l.Packages)
-	var requests []*Request
+	r := newResolver(l)
 	p.Types, p.Dirs, p.Library = map[string]Type{}, link.Dirs{}, l.Library
+	var asked []Asked
 	for _, s := range l.Packages {
 		p.Dirs[s.Path] = s.Dir
 		for _, t := range s.Part.Types {
@@ -68,26 +73,34 @@ func (p *Program) join(l *link.Program[Part]) {
 		p.Grants = append(p.Grants, s.Part.Grants...)
 		p.Left = append(p.Left, s.Part.Left...)
 		for i := range s.Part.Requests {
-			if req := &s.Part.Requests[i]; l.Holds(link.Condition{Kind: runs, Of: req.In}) {
-				requests = append(requests, req)
+			if req := &s.Part.Requests[i]; runsIn(l, req.In) {
+				asked = append(asked, r.resolve(req)...)
 			}
 		}
-		for _, m := range s.Part.Managers {
-			if l.Holds(link.Condition{Kind: runs, Of: m.In}) {
-				p.Managers = append(p.Managers, m)
+		for i := range s.Part.Managers {
+			if m := &s.Part.Managers[i]; runsIn(l, m.In) {
+				p.Footprints = append(p.Footprints, &Footprint{Manager: m})
 			}
 		}
 	}
-	if len(p.Managers) == 0 {
-		return
-	}
-	for _, req := range requests {
-		p.Asked = append(p.Asked, r.resolve(req)...)
-	}
-	slices.SortFunc(p.Asked, func(a, b Asked) int {
-		return cmp.Or(strings.Compare(a.Kind.Type, b.Kind.Type), cmp.Compare(a.Kind.Form, b.Kind.Form), strings.Compare(string(a.At), string(b.At)), cmp.Compare(a.Source, b.Source),
-			slices.Compare(a.Via, b.Via))
+	slices.SortFunc(asked, func(a, b Asked) int {
+		return cmp.Or(strings.Compare(a.Kind.Type, b.Kind.Type), cmp.Compare(a.Kind.Form, b.Kind.Form), strings.Compare(string(a.At), string(b.At)),
+			cmp.Compare(a.Source, b.Source), slices.Compare(a.Via, b.Via))
 	})
+	for _, f := range p.Footprints {
+		for _, a := range asked {
+			if len(p.Footprints) == 1 || slices.Contains(a.managers, "@"+string(f.At)) || !slices.ContainsFunc(a.managers, isManager) {
+				f.Asked = append(f.Asked, a)
+			}
+		}
+	}
+}
+
+func isManager(name string) bool { return strings.HasPrefix(name, "@") }
+
+// runsIn reports whether the program l may run the function with that name.
+func runsIn(l *link.Program[Part], fn string) bool {
+	return l.Library || l.Holds(link.Condition{Kind: runs, Of: fn})
 }
 
 // A resolver finds what flows to places of a program.
@@ -98,16 +111,19 @@ type resolver struct {
 	reached map[string][]Term   // results of reach
 }
 
-// newResolver returns the resolver of a program of these packages.
-func newResolver(packages []*link.Summary[Part]) *resolver {
+// newResolver returns the resolver of a program. What functions do that do not run in it does not count.
+func newResolver(l *link.Program[Part]) *resolver {
 	r := &resolver{flows: map[string][]Term{}, calls: map[string][]*Call{}, methods: map[string][]string{}, reached: map[string][]Term{}}
-	for _, s := range packages {
+	for _, s := range l.Packages {
 		for _, f := range s.Part.Flows {
-			r.flows[f.To] = append(r.flows[f.To], f.From)
+			if runsIn(l, f.In) {
+				r.flows[f.To] = append(r.flows[f.To], f.From)
+			}
 		}
 		for i := range s.Part.Calls {
-			c := &s.Part.Calls[i]
-			r.calls[c.Func] = append(r.calls[c.Func], c)
+			if c := &s.Part.Calls[i]; runsIn(l, c.In) {
+				r.calls[c.Func] = append(r.calls[c.Func], c)
+			}
 		}
 		for _, m := range s.Part.Methods {
 			r.methods[m.Iface] = append(r.methods[m.Iface], m.Func)
@@ -150,7 +166,7 @@ func (r *resolver) reach(name string) []Term {
 			found[Term{}] = true
 		}
 		for _, t := range from {
-			if t.Name == "" {
+			if t.Name == "" || t.Source != kubeapi.UnknownSource {
 				found[t] = true
 			} else {
 				work = append(work, t.Name)
@@ -173,7 +189,7 @@ func (r *resolver) all(terms []Term) (out []Term) {
 	}
 	for _, t := range terms {
 		known := []Term{t}
-		if t.Name != "" {
+		if t.Name != "" && t.Source == kubeapi.UnknownSource {
 			known = r.reach(t.Name)
 		}
 		for _, k := range known {
@@ -210,17 +226,35 @@ func (r *resolver) resolve(req *Request) (all []Asked) {
 			}
 			continue
 		}
-		clients := r.all(s.clients)
+		var managers []string
+		clients := []Source{}
+		for _, t := range r.all(s.clients) {
+			if !slices.Contains(clients, t.Source) {
+				clients = append(clients, t.Source)
+			}
+			managers = append(managers, r.managers(t)...)
+		}
 		for _, k := range r.all(s.kinds) {
 			for _, c := range clients {
-				all = append(all, Asked{Request: req, Kind: k.Kind, Source: c.Source, Mixed: len(clients) > 1, Via: s.via})
+				all = append(all, Asked{Request: req, Kind: k.Kind, Source: c, Mixed: len(clients) > 1, Via: s.via, managers: managers})
 			}
 		}
 	}
 	return all
 }
 
-// isParam reports whether t is a parameter of the function of s.
+// managers returns the managers whose client or cache t is.
+func (r *resolver) managers(t Term) (out []string) {
+	if t.Source != kubeapi.ManagerClient && t.Source != kubeapi.ManagerCache || isManager(t.Name) || t.Name == "" {
+		return []string{t.Name}
+	}
+	for _, m := range r.reach(t.Name) {
+		out = append(out, m.Name)
+	}
+	return out
+}
+
+// isParam reports whether t is a parameter of the function of s, or a client of the manager in one.
 func (s *state) isParam(t Term) bool { return strings.HasPrefix(t.Name, s.in+"#") }
 
 // given returns terms with the parameters replaced by what c passes.
@@ -231,10 +265,15 @@ func (s *state) given(c *Call, terms []Term) (out []Term) {
 			continue
 		}
 		i, _ := strconv.Atoi(t.Name[len(s.in)+1:])
-		if args := c.Args[i]; args != nil {
-			out = append(out, args...)
-		} else {
-			out = append(out, Term{})
+		args := c.Args[i]
+		if args == nil {
+			args = []Term{{}}
+		}
+		for _, a := range args {
+			if t.Source != kubeapi.UnknownSource {
+				a.Source = t.Source
+			}
+			out = append(out, a)
 		}
 	}
 	return out

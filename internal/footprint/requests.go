@@ -109,7 +109,7 @@ func (s *scan) watches() {
 		for _, w := range c.Watches {
 			r := Request{
 				At: link.AtOf(s.pass, w.Pos), In: origin.FuncName(flow.Decl(c.Fn)), Verb: kubeapi.VerbWatch, Role: w.Role,
-				Clients: []Term{{Source: kubeapi.ManagerCache}},
+				Clients: s.of(kubeapi.ManagerCache, c.Manager),
 			}
 			if w.Cache != nil {
 				r.Clients = s.clients(w.Cache)

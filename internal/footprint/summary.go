@@ -45,34 +45,46 @@ func summarize(u *link.Unit[Part]) any {
 	}
 	s.p = program.Of(u.Pass)
 	for _, fn := range s.p.All() {
-		if file := rule.FileAt(u.Pass, flow.Decl(fn).Pos()); file == nil || !rule.Wanted(u.Pass, flow.Decl(fn).Pos()) {
-			continue // of a test, or generated
+		if !fn.Pos().IsValid() || rule.Wanted(u.Pass, fn.Pos()) { // not of a test, and not generated
+			s.function(fn)
 		}
-		s.function(fn)
 	}
 	s.watches()
 	u.Part.Managers = managers(s.p, u.Pass)
-	entrances := link.Entrances(u.Pass)
-	seen := map[string]bool{}
-	uses := func(fn string, at link.At) {
-		if seen[fn] {
-			return
-		}
-		seen[fn] = true
-		called, exported := entrances(link.Dirs{u.Path: u.Dir}.Pos(u.Pass, at))
-		use := link.Use{Of: link.Condition{Kind: runs, Of: fn}, Always: called || !rule.Active.Programs}
-		for _, name := range exported {
-			use.If = append(use.If, link.Condition{Kind: link.Called, Of: name})
-		}
-		u.Uses = append(u.Uses, use)
-	}
-	for _, r := range u.Part.Requests {
-		uses(r.In, r.At)
-	}
-	for _, m := range u.Part.Managers {
-		uses(m.In, m.At)
-	}
+	u.Uses = append(u.Uses, s.uses()...)
 	return new(Program)
+}
+
+// uses says which functions with clients run in a program: those that the package runs, and those by which other
+// packages may enter it.
+func (s *scan) uses() (all []link.Use) {
+	named := map[string]bool{}
+	for _, r := range s.part.Requests {
+		named[r.In] = true
+	}
+	for _, f := range s.part.Flows {
+		named[f.In] = true
+	}
+	for _, c := range s.part.Calls {
+		named[c.In] = true
+	}
+	for _, m := range s.part.Managers {
+		named[m.In] = true
+	}
+	entrances := link.Entrances(s.pass)
+	for _, fn := range s.p.All() {
+		name := origin.FuncName(fn)
+		if !named[name] || flow.Decl(fn) != fn {
+			continue
+		}
+		called, exported := entrances(fn.Pos())
+		use := link.Use{Of: link.Condition{Kind: runs, Of: name}, Always: called || !rule.Active.Programs}
+		for _, e := range exported {
+			use.If = append(use.If, link.Condition{Kind: link.Called, Of: e})
+		}
+		all = append(all, use)
+	}
+	return all
 }
 
 // ofBelow reports whether a package below takes clients.
@@ -82,19 +94,19 @@ func ofBelow(u *link.Unit[Part]) bool {
 
 // function takes what fn does with clients and objects.
 func (s *scan) function(fn *ssa.Function) {
-	name := origin.FuncName(fn)
+	name, by := origin.FuncName(fn), origin.FuncName(flow.Decl(fn))
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.Store:
 			switch addr := in.Addr.(type) {
 			case *ssa.FieldAddr:
-				s.flows(fieldName(addr.X.Type(), flow.Field(addr.X.Type(), addr.Field)), in.Val)
+				s.flows(by, fieldName(addr.X.Type(), flow.Field(addr.X.Type(), addr.Field)), in.Val)
 			case *ssa.Global:
-				s.flows(place(&ssa.UnOp{X: addr}), in.Val)
+				s.flows(by, place(&ssa.UnOp{X: addr}), in.Val)
 			}
 		case *ssa.Return:
 			for i, v := range in.Results {
-				s.flows(resultName(name, i), v)
+				s.flows(by, resultName(name, i), v)
 			}
 		case *ssa.MakeInterface:
 			s.methods(in.X.Type(), in.Type())
@@ -106,13 +118,13 @@ func (s *scan) function(fn *ssa.Function) {
 	}
 }
 
-// flows notes that v may be in the place of that name, if v is a client or an object of any kind.
-func (s *scan) flows(to string, v ssa.Value) {
+// flows notes that the function in may put v into the place of that name, if v is a client or an object of any kind.
+func (s *scan) flows(in, to string, v ssa.Value) {
 	if to == "" {
 		return
 	}
 	for _, t := range s.terms(v) {
-		s.part.Flows = append(s.part.Flows, Flow{to, t})
+		s.part.Flows = append(s.part.Flows, Flow{in, to, t})
 	}
 }
 
@@ -122,6 +134,8 @@ func (s *scan) terms(v ssa.Value) []Term {
 	case flow.IsNil(v):
 	case types.IsInterface(v.Type()) && kubeapi.IsClient(v.Type()):
 		return s.clients(v)
+	case kubeapi.IsManager(v.Type()):
+		return s.managers(v)
 	case kubeapi.HoldsAnyObject(v.Type()):
 		return s.kinds(v)
 	}
@@ -150,7 +164,7 @@ func (s *scan) methods(t, iface types.Type) {
 // relevant reports whether a function of that signature takes or returns clients, or objects of any kind.
 func relevant(sig *types.Signature) bool {
 	is := func(v *types.Var) bool {
-		return kubeapi.HoldsAnyObject(v.Type()) || types.IsInterface(v.Type()) && kubeapi.IsClient(v.Type())
+		return kubeapi.HoldsAnyObject(v.Type()) || kubeapi.IsManager(v.Type()) || types.IsInterface(v.Type()) && kubeapi.IsClient(v.Type())
 	}
 	return flow.Any(sig.Params().Variables(), is) || flow.Any(sig.Results().Variables(), is)
 }
@@ -205,7 +219,7 @@ func (s *scan) leaves(at link.At, fn string, args map[int][]Term) {
 	var clients []Term
 	for _, terms := range args {
 		for _, t := range terms {
-			if t.Kind == (Kind{}) {
+			if t.Kind == (Kind{}) && t.Name[:min(1, len(t.Name))] != "@" {
 				clients = append(clients, t)
 			}
 		}

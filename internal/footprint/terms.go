@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/values"
@@ -35,15 +36,38 @@ func (s *scan) clients(v ssa.Value) []Term {
 		if call == nil {
 			return nil, nil
 		}
-		source, from := kubeapi.ClientFrom(&call.Call)
-		if from != nil {
+		switch source, from := kubeapi.ClientFrom(&call.Call); {
+		case source == kubeapi.ManagerClient || source == kubeapi.ManagerCache:
+			return s.of(source, from), nil
+		case from != nil:
 			return nil, []ssa.Value{from}
-		}
-		if source != kubeapi.UnknownSource {
+		case source != kubeapi.UnknownSource:
 			return []Term{{Source: source}}, nil
 		}
 		return nil, nil
 	})
+}
+
+// managers returns where the manager v comes from.
+func (s *scan) managers(v ssa.Value) []Term {
+	return follow(v, func(x ssa.Value) ([]Term, []ssa.Value) {
+		if call, _ := flow.ResultOf(x); call != nil && kubeapi.ManagerMakers.Called(&call.Call) {
+			return []Term{{Source: kubeapi.ManagerClient, Name: "@" + string(link.AtOf(s.pass, call.Pos()))}}, nil
+		}
+		return nil, nil
+	})
+}
+
+// of returns a client or cache of the manager v.
+func (s *scan) of(source Source, v ssa.Value) []Term {
+	if v == nil {
+		return []Term{{Source: source}}
+	}
+	terms := s.managers(v)
+	for i := range terms {
+		terms[i].Source = source
+	}
+	return terms
 }
 
 // wrapped returns the name of the embedded field whose methods Get and List a struct of type t has as its own; "" for

@@ -60,7 +60,7 @@ var clientWrappers = union(symbols(Client, `NewNamespacedClient WithFieldOwner W
 const fakeClient = Client + "/fake"
 
 // ClientFrom says what client or cache of controller-runtime call returns: its source, or the value that it answers as;
-// neither for other calls.
+// neither for other calls. From is the manager for a source that is a manager's.
 func ClientFrom(call *ssa.CallCommon) (source Source, from ssa.Value) {
 	fn, args := flow.Callee(call), flow.Args(call)
 	s := SymbolOf(fn)
@@ -68,14 +68,15 @@ func ClientFrom(call *ssa.CallCommon) (source Source, from ssa.Value) {
 	case s.Pkg == "":
 		return UnknownSource, nil
 	case s.Recv != "" && (s.Pkg == clusterPackage || s.Pkg == Manager):
-		manager := IsManager(flow.Unwrap(flow.Recv(call)).Type())
+		recv := flow.Unwrap(flow.Recv(call))
+		manager := IsManager(recv.Type())
 		switch {
 		case s.Name == "GetAPIReader":
 			return LiveClient, nil
 		case s.Name == "GetClient" && manager:
-			return ManagerClient, nil
+			return ManagerClient, recv
 		case (s.Name == GetCache || s.Name == "GetFieldIndexer") && manager:
-			return ManagerCache, nil
+			return ManagerCache, recv
 		case s.Name == "GetClient" || s.Name == GetCache || s.Name == "GetFieldIndexer":
 			return OtherClient, nil
 		}

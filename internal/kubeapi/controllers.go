@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -20,6 +21,7 @@ type Controller struct {
 	Watches   []*Watch
 	Filters   []PredicateArg // of WithEventFilter, which all watches share that are not raw
 	Shared    bool           // the builder is passed to a function, which may add to it
+	Manager   ssa.Value      // that it is made for, nil if it is not known
 }
 
 // A Watch is one kind that a controller gets events of.
@@ -53,7 +55,7 @@ func Controllers(p Package) []*Controller {
 		get := func(root ssa.Value) *Controller {
 			c := byRoot[root]
 			if c == nil {
-				c = &Controller{Fn: fn}
+				c = &Controller{Fn: fn, Manager: managerOf(root)}
 				byRoot[root] = c
 				all = append(all, c)
 			}
@@ -85,6 +87,19 @@ func Controllers(p Package) []*Controller {
 		}
 	}
 	return all
+}
+
+// managerOf returns the manager that a builder or controller is made for, nil if it is not known.
+func managerOf(v ssa.Value) ssa.Value {
+	call, _ := flow.ResultOf(v)
+	if call == nil {
+		return nil
+	}
+	i := slices.IndexFunc(call.Call.Args, func(a ssa.Value) bool { return IsManager(a.Type()) })
+	if i < 0 {
+		return nil
+	}
+	return call.Call.Args[i]
 }
 
 // chainRoot returns where a chain of builder calls begins.
