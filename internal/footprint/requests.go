@@ -43,8 +43,8 @@ func (s *scan) request(call ssa.CallInstruction) bool {
 	switch {
 	case kubeapi.IsClientSet(req.Client):
 		r.Clients = []Term{{Source: kubeapi.LiveClient}}
-		if asked := req.Asked(common); asked != nil {
-			name, _ := kubeapi.KindName(asked)
+		if get := kubeapi.GetOf(req.Client.Type()); get != nil && get.Signature().Results().Len() > 0 {
+			name, _ := kubeapi.KindName(get.Signature().Results().At(0).Type())
 			r.Kinds = []Term{{Kind: Kind{Type: name}}}
 		}
 	case kubeapi.OfControllerRuntime(callee):

@@ -83,10 +83,10 @@ func ClientFrom(call *ssa.CallCommon) (source Source, from ssa.Value) {
 	case s.Pkg == Client && s.Recv != "" && (s.Name == Status || s.Name == "SubResource"):
 		return UnknownSource, flow.Recv(call)
 	case s.Pkg == Client && s.Recv == "" && (s.Name == "New" || s.Name == "NewWithWatch"):
-		if len(args) == 2 && mayReadCache(args[1]) {
-			return UnknownSource, nil
+		if len(args) == 2 {
+			return readerOf(args[1])
 		}
-		return LiveClient, nil
+		return UnknownSource, nil
 	case clientWrappers[s] && len(args) > 0:
 		return UnknownSource, args[0]
 	case Under(s.Pkg, fakeClient):
@@ -102,22 +102,61 @@ func IsManager(t types.Type) bool {
 	return HasMethod(t, "GetClient") && HasMethod(t, Elected)
 }
 
-// mayReadCache reports whether the options of a client may name a cache that it reads. There is no such option before
-// v0.15.
-func mayReadCache(options ssa.Value) bool {
+// readerOf returns what a client with these options reads: the API server, if they name no cache. There is no such
+// option before v0.15. A client that reads a manager's cache, but not for all objects, answers as that of the manager.
+func readerOf(options ssa.Value) (source Source, from ssa.Value) {
 	st, ok := options.Type().Underlying().(*types.Struct)
 	if !ok || !flow.Any(st.Fields(), func(f *types.Var) bool { return f.Name() == "Cache" }) {
-		return false
+		return LiveClient, nil
 	}
-	load, ok := flow.Unwrap(options).(*ssa.UnOp)
+	caching := literalFields(options)
+	if caching == nil {
+		return UnknownSource, nil
+	}
+	set, ok := caching["Cache"]
+	if !ok || flow.IsNil(set) {
+		return LiveClient, nil
+	}
+	alloc, ok := flow.Resolve(set).(*ssa.Alloc)
 	if !ok {
-		_, isZero := flow.Unwrap(options).(*ssa.Const)
-		return !isZero
+		return UnknownSource, nil
 	}
-	if _, local := load.X.(*ssa.Alloc); !local {
-		return true
+	fields := map[string]ssa.Value{}
+	for f, st := range flow.FieldsSet(alloc) {
+		fields[f.Name()] = st.Val
 	}
-	return flow.Any2(flow.FieldsSet(load.X), func(f *types.Var, st *ssa.Store) bool { return f.Name() == "Cache" && !flow.IsNil(st.Val) })
+	call, ok := flow.Resolve(fields["Reader"]).(*ssa.Call)
+	switch {
+	case fields["Reader"] == nil:
+		return LiveClient, nil
+	case fields["DisableFor"] != nil || !ok:
+		return UnknownSource, nil
+	case fields["Unstructured"] != nil:
+		return UnknownSource, call
+	}
+	if source, from = ClientFrom(&call.Call); source == ManagerCache {
+		return ManagerClient, from
+	}
+	return UnknownSource, nil
+}
+
+// literalFields returns what is stored to the fields of the struct v, which is a local variable or a literal; nil for
+// others. A zero struct has none.
+func literalFields(v ssa.Value) map[string]ssa.Value {
+	fields := map[string]ssa.Value{}
+	switch x := flow.Unwrap(v).(type) {
+	case *ssa.Const:
+		return fields
+	case *ssa.UnOp:
+		if _, local := x.X.(*ssa.Alloc); !local {
+			return nil
+		}
+		for f, st := range flow.FieldsSet(x.X) {
+			fields[f.Name()] = st.Val
+		}
+		return fields
+	}
+	return nil
 }
 
 // IsClientSet reports whether v is a resource of a generated client set, all of whose requests ask the API server.
@@ -187,22 +226,18 @@ func KindNamed(gvk ssa.Value) string {
 	return kindPath(fields["Group"], fields["Version"], fields["Kind"])
 }
 
-// textsIn returns the constant texts in the fields of the struct that v is a load of; nil if one is not constant.
+// textsIn returns the constant texts in the fields of the struct v; nil if one is not constant.
 func textsIn(v ssa.Value) map[string]string {
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return nil
-	}
-	if _, local := load.X.(*ssa.Alloc); !local {
-		return nil
-	}
-	texts := map[string]string{}
-	for f, st := range flow.FieldsSet(load.X) {
-		text, ok := flow.Text(flow.Resolve(st.Val))
+	var texts map[string]string
+	for name, field := range literalFields(v) {
+		text, ok := flow.Text(flow.Resolve(field))
 		if !ok {
 			return nil
 		}
-		texts[f.Name()] = text
+		if texts == nil {
+			texts = map[string]string{}
+		}
+		texts[name] = text
 	}
 	return texts
 }
@@ -262,20 +297,12 @@ func (r Request) Sub() string {
 
 // KeyTexts returns the namespace and the name in a key of an object, "" for what is not constant.
 func KeyTexts(key ssa.Value) (namespace, name string) {
-	load, ok := flow.Unwrap(key).(*ssa.UnOp)
-	if !ok {
-		return "", ""
+	fields := literalFields(key)
+	if v := fields["Namespace"]; v != nil {
+		namespace, _ = flow.Text(v)
 	}
-	if _, local := load.X.(*ssa.Alloc); !local {
-		return "", ""
-	}
-	for f, st := range flow.FieldsSet(load.X) {
-		switch text, _ := flow.Text(st.Val); f.Name() {
-		case "Namespace":
-			namespace = text
-		case "Name":
-			name = text
-		}
+	if v := fields["Name"]; v != nil {
+		name, _ = flow.Text(v)
 	}
 	return namespace, name
 }
