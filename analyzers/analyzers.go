@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/analyzers/apimarkers"
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/cachescope"
 	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
@@ -27,6 +28,7 @@ func All() []*analysis.Analyzer {
 	rules := []*analysis.Analyzer{
 		apimarkers.Analyzer,
 		cachemutation.Analyzer,
+		cachescope.Analyzer,
 		churn.Analyzer,
 		eventfilter.Analyzer,
 		expectttl.Analyzer,

@@ -77,6 +77,8 @@ type Request struct {
 
 	// Hazards say why a live read in its place is not to be advised: in a loop, a predicate, a map function, ….
 	Hazards []string
+
+	Silenced []string // the checks of cachescope that a comment silences here
 }
 
 // A Key is what a request asks of all objects of the kind, as far as it is constant.

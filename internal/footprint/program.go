@@ -15,6 +15,7 @@ import (
 // A Program is what a program asks of the API server, in the pass of its main package. It is empty for other packages,
 // and for programs without a manager.
 type Program struct {
+	Path       string          // of the main package
 	Footprints []*Footprint    // by manager
 	Types      map[string]Type // by name
 	Grants     []Grant         // of markers
@@ -63,6 +64,7 @@ func (f *Footprint) Holds(a *Asked) bool {
 // join resolves what the packages of the program contribute.
 func (p *Program) join(l *link.Program[Part]) {
 	r := newResolver(l)
+	p.Path = l.Pass.Pkg.Path()
 	p.Types, p.Dirs, p.Library = map[string]Type{}, link.Dirs{}, l.Library
 	var asked []Asked
 	for _, s := range l.Packages {

@@ -100,6 +100,7 @@ func (s *scan) add(call ssa.CallInstruction, r Request) {
 	if r.Verb == kubeapi.VerbList && r.Key.Fields {
 		r.Hazards = append(r.Hazards, "it selects by an index of the cache")
 	}
+	r.Silenced = s.silenced(call.Pos())
 	s.part.Requests = append(s.part.Requests, r)
 }
 
@@ -122,7 +123,7 @@ func (s *scan) watches() {
 					r.Kinds[i].Kind.Form = Metadata
 				}
 			}
-			r.Filter = s.filter(c, w)
+			r.Filter, r.Silenced = s.filter(c, w), s.silenced(w.Pos)
 			s.part.Requests = append(s.part.Requests, r)
 		}
 	}

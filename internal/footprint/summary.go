@@ -1,6 +1,7 @@
 package footprint
 
 import (
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // Analyzer computes the footprint of programs. Its result for a main package is a *Program, for others an empty one. It
@@ -21,13 +23,27 @@ import (
 var Analyzer = &analysis.Analyzer{
 	Name:       "ctrllintfootprint",
 	Doc:        "what a program asks of the API server, and what its cache holds",
-	Requires:   []*analysis.Analyzer{program.Analyzer},
+	Requires:   []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:        rule.Wrap("footprint", new(Program), func(pass *analysis.Pass) (any, error) { return phase.Run(pass) }),
 	FactTypes:  []analysis.Fact{new(link.Summary[Part])},
 	ResultType: reflect.TypeFor[*Program](),
 }
 
 var phase = link.Phase[Part]{Summarize: summarize, Join: func(p *link.Program[Part]) { p.Result.(*Program).join(p) }}
+
+// Checks are those of the rule cachescope, which reports in the pass of the main package: whether a comment silences a
+// finding is decided where the request is.
+var Checks = []string{"implicit", "forbidden", "predicate", "deadwatch", "disablefor", "rbac"}
+
+// silenced returns the checks that a comment silences at pos.
+func (s *scan) silenced(pos token.Pos) (out []string) {
+	for _, check := range Checks {
+		if !rule.WantedFor(s.pass, "cachescope/"+check, pos) {
+			out = append(out, check)
+		}
+	}
+	return out
+}
 
 // runs is the kind of the condition that a program runs the function with that name.
 const runs = "runs"

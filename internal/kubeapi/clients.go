@@ -251,7 +251,7 @@ func kindPath(group, version, kind string) string {
 		folder = "core"
 	case strings.HasSuffix(group, ".k8s.io"):
 		folder, _, _ = strings.Cut(group, ".")
-		builtin = builtinGroups[folder]
+		builtin = builtinGroups[folder] || folder == "rbac" || folder == "flowcontrol"
 	}
 	if builtin {
 		return "k8s.io/api/" + folder + "/" + version + "." + kind
@@ -262,7 +262,7 @@ func kindPath(group, version, kind string) string {
 // builtinGroups are the folders of k8s.io/api whose groups end in .k8s.io.
 var builtinGroups = map[string]bool{
 	"admissionregistration": true, "authentication": true, "authorization": true, "certificates": true, "coordination": true,
-	"discovery": true, "events": true, "flowcontrol": true, "networking": true, "node": true, "rbac": true, "resource": true,
+	"discovery": true, "events": true, "networking": true, "node": true, "resource": true,
 	"scheduling": true, "storage": true, "storagemigration": true,
 }
 
@@ -338,4 +338,29 @@ func IsMapFunc(sig *types.Signature) bool {
 		return ReconcileRequest.Is(s.Elem())
 	}
 	return flow.IsBool(sig.Results().At(0).Type()) && flow.Any(sig.Params().Variables(), func(p *types.Var) bool { return NameIn(p.Type(), Event) != "" })
+}
+
+// GroupOf returns the group and version of the built-in kinds in the package at that path of k8s.io/api; "" for other
+// packages.
+func GroupOf(path string) (group, version string) {
+	rest, ok := strings.CutPrefix(path, "k8s.io/api/")
+	folder, version, found := strings.Cut(rest, "/")
+	switch {
+	case !ok || !found:
+		return "", ""
+	case folder == "core":
+		return "", version
+	case folder == "rbac":
+		return "rbac.authorization.k8s.io", version
+	case folder == "flowcontrol":
+		return "flowcontrol.apiserver.k8s.io", version
+	case builtinGroups[folder]:
+		return folder + ".k8s.io", version
+	}
+	return folder, version
+}
+
+// IsEventKind reports whether the kind of that name, as [KindName] gives it, is that of Events.
+func IsEventKind(name string) bool {
+	return strings.HasPrefix(name, "k8s.io/api/core/") && strings.HasSuffix(name, ".Event") || strings.HasPrefix(name, "k8s.io/api/events/")
 }

@@ -1,0 +1,28 @@
+// Package cachescope defines the rule cachescope.
+//
+// # Analyzer cachescope
+//
+// cachescope: reads through the manager's cache that hold more than the operator needs, or that never return
+//
+// Principle: what the cache holds is what the operator needs of it. The first Get or List of a kind through a manager's
+// client starts an informer that lists and keeps every object of the kind in the cluster, unless options say otherwise.
+// Where the role does not allow the list, the read waits for a sync that never comes.
+//
+// The rule joins what all packages of a program contribute (`ctrllint footprint` prints it): where each client comes
+// from, the options of the manager, the kinds that are read and watched, and what roles grant. Where one of these is not
+// known, it is silent.
+//
+// # Sub-rules
+//
+//   - implicit: a read starts an informer of a kind of which clusters have many objects, and nothing else wants it
+//   - forbidden: no role allows the list, or the watch, of an informer
+//   - predicate: all users of an informer want one object, namespace, label or node, and it holds all
+//   - deadwatch: nobody profits from an informer
+//   - disablefor: the client reads a kind live that the cache holds in full all the same
+//   - rbac: a role does not allow a request that the program makes, or allows what nothing asks for
+//
+// # How to suppress
+//
+// Use `//lint:ignore ctrllint/cachescope reason` or `//nolint:cachescope // reason` on the line, above it, or above the
+// function; `-cachescope=false` disables the rule.
+package cachescope
