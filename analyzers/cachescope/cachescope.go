@@ -43,7 +43,9 @@ var unbounded = kinds{
 // kinds is a list of kinds, and the value of a flag.
 type kinds []string
 
-func init() { Analyzer.Flags.Var(&unbounded, "kinds", "kinds of which clusters have many objects, separated by commas") }
+func init() {
+	Analyzer.Flags.Var(&unbounded, "kinds", "kinds of which clusters have many objects, separated by commas")
+}
 
 func (k *kinds) String() string { return strings.Join(*k, ",") }
 

@@ -25,7 +25,7 @@ func (v *view) deadwatch() {
 			switch {
 			case a.Role == kubeapi.RoleOwns && kubeapi.IsEventKind(g.kind):
 				v.report(a, rule.Finding{Sub: "deadwatch", Site: "owned-events", Message: "Events have no owners, so this watch never queues a request, and the cache holds every Event: remove it"})
-			case a.Role == "Index" && v.Holds(a) && !slices.ContainsFunc(g.asked, func(o *footprint.Asked) bool { return o.Role != "Index" && !o.Verb.Writes() }) && !v.unknown(mayUseIndex):
+			case a.Role == kubeapi.RoleIndex && v.Holds(a) && !slices.ContainsFunc(g.asked, func(o *footprint.Asked) bool { return o.Role != kubeapi.RoleIndex && !o.Verb.Writes() }) && !v.unknown(mayUseIndex):
 				f := rule.Finding{Sub: "deadwatch", Site: "unused-index", Message: fmt.Sprintf(
 					"this index starts an informer of every %s, and nothing reads or watches %s: remove it", g.name, g.text)}
 				if i := slices.IndexFunc(all, func(o *group) bool { return o.name == g.name && o != g && sameGroup(o.text, g.text) }); i >= 0 {

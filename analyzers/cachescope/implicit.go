@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/footprint"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -45,7 +46,7 @@ func isUnbounded(kind string) bool {
 	dot := strings.LastIndexByte(kind, '.')
 	return slices.ContainsFunc(unbounded, func(u string) bool {
 		pkg, name, _ := strings.Cut(u, ".")
-		return kind == "k8s.io/api/"+u || kind[dot+1:] == name && !strings.Contains(pkg, "/") && strings.Contains(kind[:dot], pkg)
+		return kind == kubeapi.BuiltIn+u || kind[dot+1:] == name && !strings.Contains(pkg, "/") && strings.Contains(kind[:dot], pkg)
 	})
 }
 

@@ -23,10 +23,10 @@ func (s *scan) request(call ssa.CallInstruction) bool {
 		}
 		return true
 	case kubeapi.Indexes(callee) && len(args) >= 2:
-		s.add(call, Request{Verb: kubeapi.VerbWatch, Role: "Index", Clients: s.clients(flow.Recv(common)), Kinds: s.kinds(args[1])})
+		s.add(call, Request{Verb: kubeapi.VerbWatch, Role: kubeapi.RoleIndex, Clients: s.clients(flow.Recv(common)), Kinds: s.kinds(args[1])})
 		return true
 	case kubeapi.GetsInformer(callee) && len(args) >= 2:
-		r := Request{Verb: kubeapi.VerbWatch, Role: "Informer", Clients: s.clients(flow.Recv(common))}
+		r := Request{Verb: kubeapi.VerbWatch, Role: kubeapi.RoleInformer, Clients: s.clients(flow.Recv(common))}
 		if types.IsInterface(args[1].Type()) {
 			r.Kinds = s.kinds(args[1])
 		} else {

@@ -70,21 +70,16 @@ func (s *scan) of(source Source, v ssa.Value) []Term {
 	return terms
 }
 
-// wrapped returns the name of the embedded field whose methods Get and List a struct of type t has as its own; "" for
-// other types. A struct that overrides them answers in its own way.
+// wrapped returns the name of the embedded field whose reads a struct of type t has as its own; "" for other types. A
+// struct that overrides them answers in its own way.
 func wrapped(t types.Type) string {
 	n := kubeapi.Named(t)
 	if n == nil || !flow.IsStruct(n) || !kubeapi.IsClient(t) {
 		return ""
 	}
-	_, get, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Get")
-	_, list, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "List")
-	if len(get) < 2 || len(list) < 2 || !slices.Equal(get[:len(get)-1], list[:len(list)-1]) {
-		return ""
-	}
 	var owner types.Type = n
 	name := ""
-	for _, i := range get[:len(get)-1] {
+	for _, i := range kubeapi.EmbeddedReader(n) {
 		f := flow.Field(owner, i)
 		name = fieldName(owner, f)
 		owner = f.Type()
@@ -101,12 +96,10 @@ func (s *scan) kinds(v ssa.Value) []Term {
 		switch name, form := kubeapi.KindName(x.Type()); {
 		case name != "":
 			return []Term{{Kind: Kind{Type: name}}}, nil
-		case form != "":
-			k := Kind{Type: kindSet(x), Form: Unstructured}
-			if form == "PartialObjectMetadata" {
-				k.Form = Metadata
-			}
-			return []Term{{Kind: k}}, nil
+		case form == kubeapi.OnlyMetadata:
+			return []Term{{Kind: Kind{kindSet(x), Metadata}}}, nil
+		case form == kubeapi.AnyContent:
+			return []Term{{Kind: Kind{kindSet(x), Unstructured}}}, nil
 		}
 		if call, ok := x.(*ssa.Call); ok && kubeapi.IsDeepCopy(flow.Callee(&call.Call)) {
 			return nil, []ssa.Value{flow.Recv(&call.Call)}

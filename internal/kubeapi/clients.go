@@ -2,6 +2,7 @@ package kubeapi
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -97,6 +98,16 @@ func ClientFrom(call *ssa.CallCommon) (source Source, from ssa.Value) {
 	return UnknownSource, nil
 }
 
+// EmbeddedReader returns the way to the embedded field from which n has both methods that read; nil if it has none.
+func EmbeddedReader(n *types.Named) []int {
+	_, get, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Get")
+	_, list, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "List")
+	if len(get) < 2 || len(list) < 2 || !slices.Equal(get[:len(get)-1], list[:len(list)-1]) {
+		return nil
+	}
+	return get[:len(get)-1]
+}
+
 // IsManager reports whether t has the methods of a manager.
 func IsManager(t types.Type) bool {
 	return HasMethod(t, "GetClient") && HasMethod(t, Elected)
@@ -159,6 +170,9 @@ func literalFields(v ssa.Value) map[string]ssa.Value {
 	return nil
 }
 
+// BuiltIn is how the paths of packages of built-in kinds begin.
+const BuiltIn = "k8s.io/api/"
+
 // IsClientSet reports whether v is a resource of a generated client set, all of whose requests ask the API server.
 func IsClientSet(v ssa.Value) bool {
 	n := Named(v.Type())
@@ -170,9 +184,18 @@ func Indexes(fn *types.Func) bool {
 	return fn != nil && fn.Name() == "IndexField" && (SymbolOf(fn).Pkg == Client || SymbolOf(fn).Pkg == CRCache)
 }
 
-// KindName returns the name of the kind of objects or lists of type t, "path.T"; "" if t has no kind of its own. Form is
-// the name of the type for objects of any kind: PartialObjectMetadata, or Unstructured.
-func KindName(t types.Type) (name, form string) {
+// A Form is that of objects of any kind.
+type Form string
+
+// The forms: the metadata alone, and a map with all fields.
+const (
+	OnlyMetadata Form = "PartialObjectMetadata"
+	AnyContent   Form = "Unstructured"
+)
+
+// KindName returns the name of the kind of objects or lists of type t, "path.T"; for objects of any kind it is "", and
+// there is a form.
+func KindName(t types.Type) (name string, form Form) {
 	if items := ItemOf(t); items != nil {
 		t = items
 	}
@@ -182,9 +205,9 @@ func KindName(t types.Type) (name, form string) {
 	}
 	switch {
 	case Unstructured.Is(n):
-		return "", "Unstructured"
-	case IsType(n, MetaV1, "PartialObjectMetadata"):
-		return "", "PartialObjectMetadata"
+		return "", AnyContent
+	case IsType(n, MetaV1, string(OnlyMetadata)):
+		return "", OnlyMetadata
 	}
 	return Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name(), ""
 }
@@ -254,7 +277,7 @@ func kindPath(group, version, kind string) string {
 		builtin = builtinGroups[folder] || folder == "rbac" || folder == "flowcontrol"
 	}
 	if builtin {
-		return "k8s.io/api/" + folder + "/" + version + "." + kind
+		return BuiltIn + folder + "/" + version + "." + kind
 	}
 	return group + "/" + version + "." + kind
 }
@@ -343,7 +366,7 @@ func IsMapFunc(sig *types.Signature) bool {
 // GroupOf returns the group and version of the built-in kinds in the package at that path of k8s.io/api; "" for other
 // packages.
 func GroupOf(path string) (group, version string) {
-	rest, ok := strings.CutPrefix(path, "k8s.io/api/")
+	rest, ok := strings.CutPrefix(path, BuiltIn)
 	folder, version, found := strings.Cut(rest, "/")
 	switch {
 	case !ok || !found:

@@ -18,6 +18,9 @@ const (
 	RoleFor   = "For"   // the object itself is queued
 	RoleOwns  = "Owns"  // its owner is queued
 	RoleWatch = "Watch" // a handler decides
+
+	RoleIndex    = "Index"    // it is not watched: its informer has an index
+	RoleInformer = "Informer" // its informer is asked for explicitly
 )
 
 // Fields of an update event.
