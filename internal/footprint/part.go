@@ -174,4 +174,6 @@ type Grant struct {
 	Verbs      []string
 	Namespace  string // that the rule is limited to; "" for the cluster
 	Namespaced bool   // it is limited to a namespace
+	Bound      bool   // a binding names the role; without one, the role grants nothing
+	Subjects   []string
 }
