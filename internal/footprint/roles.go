@@ -266,7 +266,7 @@ func rules(s *source, n *yaml.Node) (all []Grant) {
 func (r *manifests) definition(n *yaml.Node) {
 	t := Type{
 		Name: text(n, "spec", "names", "kind"), Group: text(n, "spec", "group"), Plural: text(n, "spec", "names", "plural"),
-		Cluster: is(text(n, "spec", "scope"), "Cluster"), Root: true,
+		Cluster: is(text(n, "spec", "scope"), kubeapi.ScopeCluster), Root: true,
 	}
 	versions := texts(n, "spec", "version")
 	for _, list := range fields(n, "spec", "versions") {

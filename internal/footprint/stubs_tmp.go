@@ -10,8 +10,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-func declaredTypes(pass *analysis.Pass) []Type { return nil }
-func markerGrants(pass *analysis.Pass) []Grant { return nil }
 func managers(p *program.Program, pass *analysis.Pass) []Manager {
 	var out []Manager
 	for _, fn := range p.All() {

@@ -41,6 +41,31 @@ type Arg struct {
 	Value    string
 	Pos, End token.Pos
 	Exact    bool // the source between Pos and End is Value
+	source   string
+}
+
+// List returns the items of a value that is a list, in either form of controller-gen: `a;b` or `{a,b}`.
+func (a Arg) List() (items []string) {
+	rest, braces := strings.CutPrefix(strings.TrimSpace(a.source), "{")
+	for rest = strings.TrimSpace(rest); rest != "" && rest[0] != '}'; {
+		item, err := strconv.QuotedPrefix(rest)
+		n := len(item)
+		if err == nil {
+			item, _ = strconv.Unquote(item)
+		} else {
+			end := ";"
+			if braces {
+				end = ",}"
+			}
+			if n = strings.IndexAny(rest, end); n < 0 {
+				n = len(rest)
+			}
+			item = strings.TrimSpace(rest[:n])
+		}
+		items = append(items, item)
+		rest = strings.TrimLeft(rest[n:], ",; \t")
+	}
+	return items
 }
 
 // Args returns the arguments of a marker of that name.
@@ -56,9 +81,9 @@ func (m Marker) Args(name string) map[string]Arg {
 		a := argument(m.Text[at:])
 		begin := at
 		at += len(a)
-		arg := Arg{Value: a, Pos: m.Pos + token.Pos(begin), End: m.Pos + token.Pos(at), Exact: true}
+		arg := Arg{Value: a, Pos: m.Pos + token.Pos(begin), End: m.Pos + token.Pos(at), Exact: true, source: a}
 		if s, err := strconv.Unquote(a); err == nil && len(a) > 1 {
-			arg = Arg{Value: s, Pos: arg.Pos + 1, End: arg.End - 1, Exact: s == a[1:len(a)-1]}
+			arg = Arg{Value: s, Pos: arg.Pos + 1, End: arg.End - 1, Exact: s == a[1:len(a)-1], source: a}
 		}
 		args[strings.TrimSpace(key)] = arg
 		at++ // the comma
@@ -66,13 +91,25 @@ func (m Marker) Args(name string) map[string]Arg {
 	return args
 }
 
-// argument returns the part of text before the first comma outside of a quoted value.
+// argument returns the part of text before the first comma outside of quoted values and of a list in braces.
 func argument(text string) string {
-	if prefix, err := strconv.QuotedPrefix(text); err == nil {
-		return prefix
+	list := strings.HasPrefix(text, "{")
+	for at := 0; at < len(text); at++ {
+		if quoted, err := strconv.QuotedPrefix(text[at:]); err == nil {
+			at += len(quoted)
+			if at == len(quoted) && !strings.HasPrefix(text[at:], ";") {
+				return quoted
+			}
+		}
+		switch {
+		case at >= len(text):
+		case list && text[at] == '}':
+			return text[:at+1]
+		case !list && text[at] == ',':
+			return text[:at]
+		}
 	}
-	value, _, _ := strings.Cut(text, ",")
-	return value
+	return text
 }
 
 // In returns the lines of comment groups that are comments with two slashes.

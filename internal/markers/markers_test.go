@@ -96,6 +96,18 @@ func TestArgs(t *testing.T) {
 	}
 }
 
+func TestList(t *testing.T) {
+	m := markers.Marker{Text: `+a:groups="";apps;"x,y",names={"b,c", d},verbs= get;list ,none=,one=e,"open`}
+	args := m.Args("a")
+	for name, want := range map[string][]string{
+		"groups": {"", "apps", "x,y"}, "names": {"b,c", "d"}, "verbs": {"get", "list"}, "none": nil, "one": {"e"}, "absent": nil,
+	} {
+		if got := args[name].List(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestKnown(t *testing.T) {
 	for word, want := range map[string]bool{
 		"kubebuilder:validation:Minimum": true, "kubebuilder:validation:items:items:Minimum": true, "kubebuilder:printcolumn:name=a": true,

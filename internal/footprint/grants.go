@@ -1,0 +1,65 @@
+package footprint
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/markers"
+)
+
+// markerGrants returns what the RBAC markers of the package grant, from which controller-gen makes a role.
+func markerGrants(pass *analysis.Pass) (all []Grant) {
+	for _, file := range pass.Files {
+		for _, m := range packageMarkers(file) {
+			if !m.Is(kubeapi.MarkerRBAC) {
+				continue
+			}
+			args := m.Args(kubeapi.MarkerRBAC)
+			list := func(name string) []string { return args[name].List() }
+			g := Grant{
+				At: link.AtOf(pass, m.Pos), Role: args["roleName"].Value, Groups: list("groups"), Resources: list("resources"), Names: list("resourceNames"),
+				Verbs: list("verbs"), Namespace: args["namespace"].Value, Bound: true,
+			}
+			g.Namespaced = g.Namespace != ""
+			for i, group := range g.Groups {
+				if group == "core" {
+					g.Groups[i] = ""
+				}
+			}
+			if len(g.Resources) > 0 {
+				all = append(all, g)
+			}
+		}
+	}
+	return all
+}
+
+// packageMarkers returns the lines of comments in file that controller-gen reads for the package: those outside of
+// declarations and of their documentation.
+func packageMarkers(file *ast.File) []markers.Marker {
+	var free []*ast.CommentGroup
+	for _, group := range file.Comments {
+		if !slices.ContainsFunc(file.Decls, func(d ast.Decl) bool { return docOf(d) == group || within(group.Pos(), d) }) {
+			free = append(free, group)
+		}
+	}
+	return markers.In(free...)
+}
+
+// within reports whether pos is in the declaration.
+func within(pos token.Pos, d ast.Decl) bool { return d.Pos() <= pos && pos < d.End() }
+
+func docOf(d ast.Decl) *ast.CommentGroup {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		return d.Doc
+	case *ast.GenDecl:
+		return d.Doc
+	}
+	return nil
+}
