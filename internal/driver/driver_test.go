@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -346,6 +347,56 @@ func TestDependencies(t *testing.T) {
 			if !test.stored {
 				seen = nil
 			}
+		}
+	}
+}
+
+// manifest is the result of an analyzer that reads a file beside the program.
+type manifest struct{}
+
+func (*manifest) Reads(dir string) ([]string, error) {
+	return filepath.Glob(filepath.Join(dir, "..", "*.yaml"))
+}
+
+// What analyzers read beyond a package decides about the results of programs, even if another analyzer requires them.
+func TestReader(t *testing.T) {
+	var mu sync.Mutex
+	var seen []string
+	reads := &analysis.Analyzer{
+		Name: "reads", Doc: "read a file", ResultType: reflect.TypeFor[*manifest](),
+		Run: func(*analysis.Pass) (any, error) { return new(manifest), nil },
+	}
+	see := &analysis.Analyzer{
+		Name: "see", Doc: "note the packages", Requires: []*analysis.Analyzer{reads},
+		Run: func(pass *analysis.Pass) (any, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen = append(seen, pass.Pkg.Path())
+			return nil, nil
+		},
+	}
+	dir := filetest.Module(t, map[string]string{"m/go.mod": "module example.com/n\n", "m/a/a.go": "package a\n", "m/main.go": "package main\n\nimport _ \"example.com/n/a\"\n\nfunc main() {}\n"})
+	s, err := store.Open(store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ name, text, want string }{
+		{"role.yaml", "a", "example.com/n example.com/n/a"},
+		{"role.yaml", "a", ""},
+		{"role.yaml", "b", "example.com/n"},
+		{"other.yaml", "", "example.com/n"},
+		{"other.txt", "", ""},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, step.name), []byte(step.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		seen = nil
+		if r := Run([]*analysis.Analyzer{see}, Options{Dir: filepath.Join(dir, "m"), Store: s}); len(r.Failures) > 0 {
+			t.Error(r.Failures)
+		}
+		slices.Sort(seen)
+		if got := strings.Join(seen, " "); got != step.want {
+			t.Errorf("with %q in %s, %q were analysed, want %q", step.text, step.name, got, step.want)
 		}
 	}
 }

@@ -52,6 +52,10 @@ type keys struct {
 
 	mu         sync.Mutex
 	signatures map[*packages.Package]store.Key // by mu
+
+	readers  []rule.Reader
+	readMu   sync.Mutex
+	readSums map[string]store.Key // by readMu: of what the readers read, by folder of the module
 }
 
 // newKeys returns the keys for runs of the analyzers. It fails if this program cannot be identified.
@@ -77,7 +81,40 @@ func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*k
 			h.Strings(names.dirs())
 		}
 	}
-	return &keys{graph: g, names: names, base: h.Sum(), signatures: make(map[*packages.Package]store.Key)}, nil
+	return &keys{
+		graph: g, names: names, base: h.Sum(), signatures: make(map[*packages.Package]store.Key),
+		readers: rule.Readers(analyzers), readSums: make(map[string]store.Key),
+	}, nil
+}
+
+// read returns the key of the files that the analyzers read for the programs of the module in the folder dir.
+func (k *keys) read(dir string) (store.Key, error) {
+	k.readMu.Lock()
+	defer k.readMu.Unlock()
+	if known, ok := k.readSums[dir]; ok {
+		return known, nil
+	}
+	h := store.NewHash("read")
+	for _, r := range k.readers {
+		names, err := r.Reads(dir)
+		if err != nil {
+			return store.Key{}, err
+		}
+		for _, name := range names {
+			rel, err := filepath.Rel(dir, name)
+			if err != nil {
+				return store.Key{}, err
+			}
+			src, err := k.graph.Read(name)
+			if err != nil {
+				return store.Key{}, err
+			}
+			h.String(filepath.ToSlash(rel))
+			h.Bytes(src)
+		}
+	}
+	k.readSums[dir] = h.Sum()
+	return k.readSums[dir], nil
 }
 
 // unit returns the key of the result for p. Below are the units of the packages that p reaches.
@@ -87,6 +124,13 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 	h.Strings([]string{p.ID, p.PkgPath, p.Name})
 	if m := p.Module; m != nil {
 		h.Strings([]string{m.Path, m.Version, m.GoVersion})
+		if len(k.readers) > 0 && p.Name == "main" && m.Dir != "" {
+			sum, err := k.read(m.Dir)
+			if err != nil {
+				return store.Key{}, err
+			}
+			h.Bytes(sum[:])
+		}
 	}
 	version := k.version(p)
 	h.String(version)

@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // A Cluster is what the manifests of a repository declare: rules of roles and kinds. All branches of a template count,
@@ -104,6 +105,18 @@ func ManifestFiles(root string) (names []string, err error) {
 		}
 		return nil
 	})
+	return names, err
+}
+
+var _ rule.Reader = (*Program)(nil)
+
+// Reads returns the names of the manifests of the repository that a module is in.
+func (*Program) Reads(module string) ([]string, error) {
+	root := Repository(module)
+	names, err := ManifestFiles(root)
+	for i, name := range names {
+		names[i] = filepath.Join(root, filepath.FromSlash(name))
+	}
 	return names, err
 }
 
