@@ -2,7 +2,6 @@ package footprint
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -44,22 +43,13 @@ func markerGrants(pass *analysis.Pass) (all []Grant) {
 func packageMarkers(file *ast.File) []markers.Marker {
 	var free []*ast.CommentGroup
 	for _, group := range file.Comments {
-		if !slices.ContainsFunc(file.Decls, func(d ast.Decl) bool { return docOf(d) == group || within(group.Pos(), d) }) {
+		if !slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+			f, ok := d.(*ast.FuncDecl)
+			g, _ := d.(*ast.GenDecl)
+			return ok && f.Doc == group || g != nil && g.Doc == group || d.Pos() <= group.Pos() && group.Pos() < d.End()
+		}) {
 			free = append(free, group)
 		}
 	}
 	return markers.In(free...)
-}
-
-// within reports whether pos is in the declaration.
-func within(pos token.Pos, d ast.Decl) bool { return d.Pos() <= pos && pos < d.End() }
-
-func docOf(d ast.Decl) *ast.CommentGroup {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		return d.Doc
-	case *ast.GenDecl:
-		return d.Doc
-	}
-	return nil
 }

@@ -206,7 +206,9 @@ func (r *manifests) file(name, text string) {
 
 // document reads the document that begins at a line of the file.
 func (r *manifests) document(name string, line int, doc string) {
-	if helper := helpers.FindStringIndex(doc); helper != nil {
+	if !templated(doc) {
+		// It has all rules itself.
+	} else if helper := helpers.FindStringIndex(doc); helper != nil {
 		r.unread(name, line+strings.Count(doc[:helper[1]], "\n"), "rules come from another template")
 	}
 	var top yaml.Node
@@ -227,10 +229,8 @@ func (s *source) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d", s.file, s
 
 // object reads an object, or the items of a list.
 func (r *manifests) object(s *source, n *yaml.Node) {
-	for _, items := range fields(n, "items") {
-		for _, item := range items.Content {
-			r.object(s, item)
-		}
+	for _, item := range items(n, "items") {
+		r.object(s, item)
 	}
 	kind, version := text(n, "kind"), text(n, "apiVersion")
 	ofRole := templated(version) || strings.Contains(version, "authorization")
@@ -241,22 +241,18 @@ func (r *manifests) object(s *source, n *yaml.Node) {
 		r.service(s, n)
 	case ofRole && len(fields(n, "roleRef")) > 0:
 		b := &binding{s.at(n), kind, text(n, "metadata", "namespace"), text(n, "roleRef", "kind"), text(n, "roleRef", "name"), nil}
-		for _, list := range fields(n, "subjects") {
-			for _, subject := range list.Content {
-				b.subjects = append(b.subjects, text(subject, "name"))
-			}
+		for _, subject := range items(n, "subjects") {
+			b.subjects = append(b.subjects, text(subject, "name"))
 		}
 		r.bindings = append(r.bindings, b)
 	case ofRole && (is(kind, kindRole) || is(kind, kindClusterRole)):
 		made := &role{kind: kind, name: text(n, "metadata", "name"), namespace: text(n, "metadata", "namespace"), rules: rules(s, n)}
 		made.labels = labels(fields(n, "metadata", "labels"))
-		for _, list := range fields(n, "aggregationRule", "clusterRoleSelectors") {
-			for _, selector := range list.Content {
-				if len(fields(selector, "matchExpressions")) > 0 {
-					r.unread(s.file, s.above+selector.Line, "roles are aggregated by an expression")
-				}
-				made.aggregates = append(made.aggregates, labels(fields(selector, "matchLabels")))
+		for _, selector := range items(n, "aggregationRule", "clusterRoleSelectors") {
+			if len(fields(selector, "matchExpressions")) > 0 {
+				r.unread(s.file, s.above+selector.Line, "roles are aggregated by an expression")
 			}
+			made.aggregates = append(made.aggregates, labels(fields(selector, "matchLabels")))
 		}
 		r.roles = append(r.roles, made)
 	}
@@ -264,12 +260,10 @@ func (r *manifests) object(s *source, n *yaml.Node) {
 
 // rules returns the rules of a role, without those for URLs.
 func rules(s *source, n *yaml.Node) (all []Grant) {
-	for _, list := range fields(n, "rules") {
-		for _, rule := range list.Content {
-			g := Grant{File: s.at(rule), Groups: texts(rule, "apiGroups"), Resources: texts(rule, "resources"), Names: texts(rule, "resourceNames"), Verbs: texts(rule, "verbs")}
-			if len(g.Resources) > 0 {
-				all = append(all, g)
-			}
+	for _, rule := range items(n, "rules") {
+		g := Grant{File: s.at(rule), Groups: texts(rule, "apiGroups"), Resources: texts(rule, "resources"), Names: texts(rule, "resourceNames"), Verbs: texts(rule, "verbs")}
+		if len(g.Resources) > 0 {
+			all = append(all, g)
 		}
 	}
 	return all
@@ -282,10 +276,8 @@ func (r *manifests) definition(n *yaml.Node) {
 		Cluster: is(text(n, "spec", "scope"), kubeapi.ScopeCluster), Root: true,
 	}
 	versions := texts(n, "spec", "version")
-	for _, list := range fields(n, "spec", "versions") {
-		for _, v := range list.Content {
-			versions = append(versions, text(v, "name"))
-		}
+	for _, v := range items(n, "spec", "versions") {
+		versions = append(versions, text(v, "name"))
 	}
 	slices.Sort(versions)
 	for _, t.Version = range slices.Compact(versions) {
@@ -296,23 +288,18 @@ func (r *manifests) definition(n *yaml.Node) {
 // service reads the permissions of a ClusterServiceVersion. Where the operator may be installed for all namespaces, the
 // Operator Lifecycle Manager makes ClusterRoles of its Roles then, which r.lifted has.
 func (r *manifests) service(s *source, n *yaml.Node) {
-	all := false
-	for _, list := range fields(n, "spec", "installModes") {
-		for _, mode := range list.Content {
-			all = all || text(mode, "type") == "AllNamespaces" && text(mode, "supported") == "true"
-		}
-	}
+	all := slices.ContainsFunc(items(n, "spec", "installModes"), func(mode *yaml.Node) bool {
+		return text(mode, "type") == "AllNamespaces" && text(mode, "supported") == "true"
+	})
 	for _, key := range []string{"clusterPermissions", "permissions"} {
-		for _, list := range fields(n, "spec", "install", "spec", key) {
-			for _, item := range list.Content {
-				for _, g := range rules(s, item) {
-					g.Role, g.Bound, g.Subjects = text(n, "metadata", "name"), true, texts(item, "serviceAccountName")
-					g.Namespaced = key == "permissions"
-					if g.Namespaced && all {
-						r.lifted = append(r.lifted, len(r.Grants))
-					}
-					r.Grants = append(r.Grants, g)
+		for _, item := range items(n, "spec", "install", "spec", key) {
+			for _, g := range rules(s, item) {
+				g.Role, g.Bound, g.Subjects = text(n, "metadata", "name"), true, texts(item, "serviceAccountName")
+				g.Namespaced = key == "permissions"
+				if g.Namespaced && all {
+					r.lifted = append(r.lifted, len(r.Grants))
 				}
+				r.Grants = append(r.Grants, g)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package footprint
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -66,38 +67,31 @@ func groupVersion(pass *analysis.Pass) (group, version string) {
 		}
 	}
 	g, v := schemeVersion(pass)
-	if group == "" {
-		group = g
-	}
-	if version == "" {
-		version = v
-	}
-	if version == "" && versionName.MatchString(pass.Pkg.Name()) {
-		version = pass.Pkg.Name()
-	}
-	return group, version
+	return cmp.Or(group, g), cmp.Or(version, v, versionName.FindString(pass.Pkg.Name()))
 }
 
 // schemeVersion returns the constants of the schema.GroupVersion that the package registers its kinds with: that of the
 // variable with the usual name, else the only one.
 func schemeVersion(pass *analysis.Pass) (group, version string) {
-	several := false
+	usual, several := false, false
+	visit := func(spec *ast.ValueSpec) {
+		for i, value := range spec.Values {
+			lit, ok := ast.Unparen(value).(*ast.CompositeLit)
+			if !ok || usual || !kubeapi.IsGroupVersion(pass.TypesInfo.TypeOf(lit)) {
+				continue
+			}
+			g, v := literal(pass, lit)
+			usual = kubeapi.IsSchemeVersion(spec.Names[i].Name)
+			several = !usual && (several || group+version != "" && (group != g || version != v))
+			group, version = g, v
+		}
+	}
 	for _, file := range pass.Files {
 		for _, d := range file.Decls {
 			gen, ok := d.(*ast.GenDecl)
 			for i := 0; ok && i < len(gen.Specs); i++ {
-				spec, _ := gen.Specs[i].(*ast.ValueSpec)
-				for j := 0; spec != nil && j < len(spec.Values); j++ {
-					lit, ok := ast.Unparen(spec.Values[j]).(*ast.CompositeLit)
-					if !ok || !kubeapi.IsGroupVersion(pass.TypesInfo.TypeOf(lit)) {
-						continue
-					}
-					g, v := literal(pass, lit)
-					if kubeapi.IsSchemeVersion(spec.Names[j].Name) {
-						return g, v
-					}
-					several = several || group != "" && group != g || version != "" && version != v
-					group, version = g, v
+				if spec, ok := gen.Specs[i].(*ast.ValueSpec); ok {
+					visit(spec)
 				}
 			}
 		}

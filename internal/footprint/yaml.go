@@ -138,6 +138,16 @@ func fields(n *yaml.Node, keys ...string) []*yaml.Node {
 	return all
 }
 
+// items returns the elements of the list at the end of the path.
+func items(n *yaml.Node, keys ...string) (all []*yaml.Node) {
+	for _, list := range fields(n, keys...) {
+		if list.Kind == yaml.SequenceNode {
+			all = append(all, list.Content...)
+		}
+	}
+	return all
+}
+
 // text returns the scalar at the end of the path, with ‹› between several.
 func text(n *yaml.Node, keys ...string) string {
 	return strings.Join(texts(n, keys...), "‹›")
