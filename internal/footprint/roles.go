@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -89,55 +90,49 @@ func Repository(dir string) string {
 // passed are folders whose manifests do not come with the program: of other modules, of tests and of examples.
 var passed = strings.Fields("vendor node_modules testdata third_party test tests e2e testing example examples sample samples")
 
-// ManifestFiles returns the YAML files of a repository, sorted: those below root, other than of tests, examples and
-// dependencies. Names are relative, with slashes.
-func ManifestFiles(root string) (names []string, err error) {
+// manifestName is the name of a file that is YAML, or a template for it.
+var manifestName = regexp.MustCompile(`\.ya?ml(\.[a-z0-9]+)?$|\.tpl$`)
+
+var _ rule.Reader = (*Program)(nil)
+
+// Reads returns the names of the manifests of the repository that the folder dir is in: YAML files other than of tests,
+// examples and dependencies.
+func (*Program) Reads(dir string) (names []string, err error) {
+	root := Repository(dir)
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch base := d.Name(); {
 		case err != nil:
 			return err
 		case d.IsDir() && name != root && (base[0] == '.' || slices.Contains(passed, base)):
 			return fs.SkipDir
-		case d.Type().IsRegular() && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
-			rel, err := filepath.Rel(root, name)
-			names = append(names, filepath.ToSlash(rel))
-			return err
+		case d.Type().IsRegular() && manifestName.MatchString(base):
+			names = append(names, name)
 		}
 		return nil
 	})
 	return names, err
 }
 
-var _ rule.Reader = (*Program)(nil)
-
-// Reads returns the names of the manifests of the repository that a module is in.
-func (*Program) Reads(module string) ([]string, error) {
-	root := Repository(module)
-	names, err := ManifestFiles(root)
-	for i, name := range names {
-		names[i] = filepath.Join(root, filepath.FromSlash(name))
-	}
-	return names, err
-}
-
-// Manifests reads the YAML files of the repository in the folder root.
-func Manifests(root string) (*Cluster, error) {
-	names, err := ManifestFiles(root)
+// Manifests reads the manifests of the repository that the folder dir is in. Places are relative to the repository.
+func Manifests(dir string) (*Cluster, error) {
+	names, err := new(Program).Reads(dir)
 	if err != nil {
 		return nil, err
 	}
+	root := Repository(dir)
 	r := &manifests{}
-	for _, name := range names {
-		file := filepath.Join(root, filepath.FromSlash(name))
-		if info, err := os.Stat(file); err != nil {
+	for _, file := range names {
+		name, err := filepath.Rel(root, file)
+		if err != nil {
 			return nil, err
-		} else if info.Size() > maxManifest {
-			r.unread(name, 1, "the file is too large")
-			continue
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
+		}
+		if name = filepath.ToSlash(name); len(text) > maxManifest {
+			r.unread(name, 1, "the file is too large")
+			continue
 		}
 		r.file(name, string(text))
 	}
@@ -181,6 +176,9 @@ const (
 	kindService        = "ClusterServiceVersion" // of the Operator Lifecycle Manager, which creates and binds its roles
 )
 
+// manifestKind is the line of a document that may be one of them.
+var manifestKind = regexp.MustCompile(`\bkind["']?:[^\n]*(Role|` + kindDefinition + `|` + kindService + `|‹)`)
+
 // file reads the documents of a file.
 func (r *manifests) file(name, text string) {
 	text = plain(text)
@@ -192,14 +190,9 @@ func (r *manifests) file(name, text string) {
 		}
 		doc := text[:end]
 		text = strings.TrimPrefix(text[end:], "---")
-		switch {
-		case strings.Contains(doc, kindDefinition):
-			doc = withoutSchemas(doc)
-		case !strings.Contains(doc, kindRole) && !strings.Contains(doc, kindService):
-			line += strings.Count(doc, "\n")
-			continue
+		if manifestKind.MatchString(doc) {
+			r.document(name, line, withoutSchemas(doc))
 		}
-		r.document(name, line, doc)
 		line += strings.Count(doc, "\n")
 	}
 }

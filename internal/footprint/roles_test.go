@@ -15,6 +15,9 @@ import (
 // write makes a folder with these files.
 func write(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range files {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -165,6 +168,10 @@ func TestManifests(t *testing.T) {
 			`templates/rbac.yaml:14 ‹include chart.fullname›-x cluster [""] [secrets] [] [get‹› list‹›] by [‹.Values.account›]`,
 			`templates/rbac.yaml:18 ‹include chart.fullname›-x cluster [""] [‹toYaml .Values.resources | nindent 4›] [] [watch] by [‹.Values.account›]`,
 		}},
+		{"a scope that is chosen", map[string]string{"chart/rbac.yaml.tpl": strings.ReplaceAll(role+"---"+clusterBinding, "Cluster", "{{ if .Values.wide }}Cluster{{ end }}")}, []string{
+			`chart/rbac.yaml.tpl:6 manager cluster [""] [pods pods/status] [] [get list] by [controller]`,
+			`chart/rbac.yaml.tpl:9 manager cluster ["apps"] [deployments] [own] [*] by [controller]`,
+		}},
 		{"an aggregated role", map[string]string{"a.yaml": aggregated + "---" + clusterBinding}, []string{
 			`a.yaml:5 part unbound ["batch"] [jobs] [] [list] by []`,
 			`a.yaml:5 manager cluster ["batch"] [jobs] [] [list] by [controller]`,
@@ -206,10 +213,11 @@ func TestManifests(t *testing.T) {
 
 func TestUnread(t *testing.T) {
 	c, err := footprint.Manifests(write(t, map[string]string{
-		"a.yaml": "kind: Other\n---\n" + role + "\tx\n",
-		"b.yaml": strings.Replace(role, "rules:\n", "rules:\n{{- include \"chart.rules\" . }}\n", 1),
-		"c.yaml": "x:\ty\n", // no role
-		"d.yaml": "# Role\n" + strings.Repeat("#\n", 1<<20),
+		"a.yaml":      "kind: Other\n---\n" + role + "\tx\n",
+		"b.yaml":      strings.Replace(role, "rules:\n", "rules:\n{{- include \"chart.rules\" . }}\n", 1),
+		"c.yaml":      "x:\ty\n", // no role
+		"values.yaml": "role:\tRole\n",
+		"d.yaml":      "# Role\n" + strings.Repeat("#\n", 1<<20),
 	}))
 	if err != nil {
 		t.Fatal(err)

@@ -89,18 +89,17 @@ var placeholder = regexp.MustCompile(`‹[^›]*›`)
 // templated reports whether a part of s is not known.
 func templated(s string) bool { return strings.Contains(s, "‹") }
 
-// is reports whether s is a word in one of its branches, or may be any.
+// is reports whether s is a word with some of its branches, or may be any.
 func is(s, word string) bool {
-	for _, branch := range placeholder.Split(s, -1) {
-		if strings.TrimSpace(branch) == word {
-			return true
-		}
-	}
-	return s != "" && strings.Trim(placeholder.ReplaceAllString(s, ""), " ") == ""
+	all := placeholder.ReplaceAllString(s, "")
+	return all == word || all == "" && s != "" || slices.ContainsFunc(placeholder.Split(s, -1), func(branch string) bool { return strings.TrimSpace(branch) == word })
 }
 
 // withoutSchemas leaves the schemas out of a CustomResourceDefinition, which are most of it.
 func withoutSchemas(doc string) string {
+	if !strings.Contains(doc, kindDefinition) {
+		return doc
+	}
 	var b strings.Builder
 	inside := -1 // the indentation of the schema that a line is in
 	for line := range strings.Lines(doc) {
