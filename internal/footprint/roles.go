@@ -68,7 +68,7 @@ func anyOf(list []string, words ...string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return slices.Contains(words, s) || templated(s) })
 }
 
-// maxManifest limits the size of a manifest. Larger ones are those of CustomResourceDefinitions, or of everything.
+// maxManifest limits the size of a document, without the schemas of kinds.
 const maxManifest = 2 << 20
 
 // Repository returns the folder of the repository that dir is in: with .git, else the innermost with a go.mod, else dir.
@@ -87,8 +87,8 @@ func Repository(dir string) string {
 	}
 }
 
-// passed are folders whose manifests do not come with the program: of other modules, of tests and of examples.
-var passed = strings.Fields("vendor node_modules testdata third_party test tests e2e testing example examples sample samples")
+// passed are folders whose manifests do not come with the program: of other modules and versions, tests and examples.
+var passed = strings.Fields("vendor node_modules testdata third_party test tests e2e testing example examples sample samples releases")
 
 // manifestName is the name of a file that is YAML, or a template for it.
 var manifestName = regexp.MustCompile(`\.ya?ml(\.[a-z0-9]+)?$|\.tpl$`)
@@ -130,11 +130,7 @@ func Manifests(dir string) (*Cluster, error) {
 		if err != nil {
 			return nil, err
 		}
-		if name = filepath.ToSlash(name); len(text) > maxManifest {
-			r.unread(name, 1, "the file is too large")
-			continue
-		}
-		r.file(name, string(text))
+		r.file(filepath.ToSlash(name), string(text))
 	}
 	return r.cluster(), nil
 }
@@ -205,7 +201,9 @@ func (r *manifests) document(name string, line int, doc string) {
 		r.unread(name, line+strings.Count(doc[:helper[1]], "\n"), "rules come from another template")
 	}
 	var top yaml.Node
-	if err := yaml.Unmarshal([]byte(doc), &top); err != nil {
+	if len(doc) > maxManifest {
+		r.unread(name, line, "it is too large")
+	} else if err := yaml.Unmarshal([]byte(doc), &top); err != nil {
 		r.unread(name, line, err.Error())
 	} else if len(top.Content) > 0 {
 		r.object(&source{name, line - 1}, top.Content[0])

@@ -72,9 +72,11 @@ apiVersion: {{ .Values.api | default "rbac.authorization.k8s.io/v1" }}
 kind: {{ if .Values.wide }}Cluster{{ end }}Role
 metadata:
   name: {{ template "chart.fullname" $ }}-x
-  labels:
-    {{- include "chart.labels" . | nindent 4 }}
+  labels: {{ include "chart.labels" . | nindent 4 }}
     a: b
+    {{- with .Values.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 rules:
 {{- if .Values.secrets }}
 - apiGroups: [""]
@@ -165,8 +167,8 @@ func TestManifests(t *testing.T) {
 		{"tests, examples and dependencies", map[string]string{"vendor/a.yaml": role, "x/testdata/a.yaml": role, "test/a.yaml": role, "config/samples/a.yaml": role, ".git/a.yaml": role}, nil},
 		{"other kinds of the name", map[string]string{"a.yaml": strings.ReplaceAll(role, "rbac.authorization.k8s.io", "iam.example.com"), "b.yaml": "kind: Role\nspec: {a: 1}\n", "c.yaml": "[Role]", "d.yaml": "Role", "e.yaml": ""}, nil},
 		{"a template", map[string]string{"templates/rbac.yaml": chart}, []string{
-			`templates/rbac.yaml:14 ‹include chart.fullname›-x cluster [""] [secrets] [] [get‹› list‹›] by [‹.Values.account›]`,
-			`templates/rbac.yaml:18 ‹include chart.fullname›-x cluster [""] [‹toYaml .Values.resources | nindent 4›] [] [watch] by [‹.Values.account›]`,
+			`templates/rbac.yaml:16 ‹include chart.fullname›-x cluster [""] [secrets] [] [get‹› list‹›] by [‹.Values.account›]`,
+			`templates/rbac.yaml:20 ‹include chart.fullname›-x cluster [""] [‹toYaml .Values.resources | nindent 4›] [] [watch] by [‹.Values.account›]`,
 		}},
 		{"a scope that is chosen", map[string]string{"chart/rbac.yaml.tpl": strings.ReplaceAll(role+"---"+clusterBinding, "Cluster", "{{ if .Values.wide }}Cluster{{ end }}")}, []string{
 			`chart/rbac.yaml.tpl:6 manager cluster [""] [pods pods/status] [] [get list] by [controller]`,
@@ -217,12 +219,12 @@ func TestUnread(t *testing.T) {
 		"b.yaml":      strings.Replace(role, "rules:\n", "rules:\n{{- include \"chart.rules\" . }}\n", 1),
 		"c.yaml":      "x:\ty\n", // no role
 		"values.yaml": "role:\tRole\n",
-		"d.yaml":      "# Role\n" + strings.Repeat("#\n", 1<<20),
+		"d.yaml":      "kind: Role\n" + strings.Repeat("#\n", 1<<20),
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"a.yaml:2: ", "b.yaml:6: rules come from another template", "d.yaml:1: the file is too large"} {
+	for i, want := range []string{"a.yaml:2: ", "b.yaml:6: rules come from another template", "d.yaml:1: it is too large"} {
 		if i >= len(c.Unread) || !strings.HasPrefix(c.Unread[i], want) {
 			t.Fatalf("unread: %q", c.Unread)
 		}

@@ -59,10 +59,23 @@ func plain(template string) string {
 			for rest = strings.TrimSpace(rest); strings.HasSuffix(rest, "‹›"); rest = strings.TrimSpace(rest) {
 				rest = strings.TrimSuffix(rest, "‹›")
 			}
+			if key, lead, ok := strings.Cut(rest, ": ‹"); ok && strings.HasSuffix(lead, "›") && deeper(lines[i+1:], len(indent)) {
+				rest = key + ": # ‹" + lead // it writes the first lines of what the key has
+			}
 		}
 		lines[i] = indent + rest
 	}
 	return strings.Join(lines, "\n")
+}
+
+// deeper reports whether the first of lines that is not empty is indented by more than n spaces.
+func deeper(lines []string, n int) bool {
+	for _, line := range lines {
+		if rest := strings.TrimLeft(line, " "); strings.TrimSpace(placeholder.ReplaceAllString(rest, "")) != "" {
+			return len(line)-len(rest) > n
+		}
+	}
+	return false
 }
 
 // expression returns the words of an action in one form, without what YAML or ‹› has a meaning for.
