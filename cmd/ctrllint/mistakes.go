@@ -15,7 +15,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/spelling"
 )
@@ -56,7 +55,7 @@ func (s *settings) better(err error) error {
 	s.flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 	near := spelling.Meant(name, names)
 	switch {
-	case unknown && slices.Contains(config.Formats, name):
+	case unknown && slices.Contains(s.formats, name):
 		return fmt.Errorf("%w (use -format %s; see ctrllint help)", err, name)
 	case unknown && near != nil:
 		return fmt.Errorf("%w (did you mean -%s? See ctrllint help)", err, strings.Join(near, " or -"))

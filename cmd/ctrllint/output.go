@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/ci"
-	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/driver"
 	"github.com/ctrllint/ctrllint/internal/htmlreport"
 	"github.com/ctrllint/ctrllint/internal/progress"
@@ -77,9 +76,9 @@ func texts(failures []driver.Failure) []string {
 }
 
 // unknownFormat says which ones there are.
-func unknownFormat(format string) string {
-	last := len(config.Formats) - 1
-	return fmt.Sprintf("unknown format %q: %s or %s (see ctrllint help)", format, strings.Join(config.Formats[:last], ", "), config.Formats[last])
+func (s *settings) unknownFormat() string {
+	last := len(s.formats) - 1
+	return fmt.Sprintf("unknown format %q: %s or %s (see ctrllint help)", s.format, strings.Join(s.formats[:last], ", "), s.formats[last])
 }
 
 // isTerminal reports whether w is a terminal with control sequences.

@@ -18,8 +18,9 @@ import (
 // settings are those of the command line, of a file, and the defaults, in this order. Those of the rules are in
 // [rule.Active].
 type settings struct {
-	flags *flag.FlagSet
-	rules []*analysis.Analyzer
+	flags   *flag.FlagSet
+	rules   []*analysis.Analyzer
+	formats []string // the values of -format
 
 	config    string // the file of settings; empty to look for one, off for none
 	dir       string
@@ -57,12 +58,8 @@ func (n *names) Set(list string) error {
 
 // newSettings returns the defaults.
 func newSettings(rules []*analysis.Analyzer) *settings {
-	s := &settings{flags: flag.NewFlagSet("ctrllint", flag.ContinueOnError), rules: rules}
-	s.flags.SetOutput(io.Discard) // the caller prints errors
-	s.flags.StringVar(&s.config, "config", "", "read settings from `file`; off reads none")
+	s := sharedSettings("ctrllint", rules, config.Formats)
 	s.flags.StringVar(&s.format, "format", "text", "print findings as `text`, json, sarif, github, html, junit, checkstyle or codequality")
-	s.flags.StringVar(&s.dir, "C", "", "work in `dir`; paths are relative to it")
-	s.flags.StringVar(&s.tags, "tags", "", "build tags, separated by commas")
 	s.flags.Var(&s.matrix, "matrix", "analyse several `builds` in one run")
 	s.flags.BoolVar(&s.fixing, "fix", false, "apply the suggested fixes")
 	s.flags.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of applying them")
@@ -70,18 +67,29 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s.baseline.add(s.flags)
 	s.flags.BoolVar(&s.affected, "affected", false, "the arguments are files: analyse their packages, and those that import them")
 	s.flags.BoolVar(&s.debugging, "debug", false, "print where a limit cut the analysis short, and what took how long")
-	s.flags.BoolVar(&s.quiet, "q", false, "no summary and no progress")
 	s.flags.Var(&s.only, "only", "report only these `rules` and checks, separated by commas")
-	s.flags.Var(&s.cache, "cache", "`on` or off: whether results are cached")
 	s.profiles.add(s.flags)
 	s.flags.BoolVar(&s.version, "version", false, "print the version and exit")
-	s.flags.Var(&rule.Active.Exclude, "exclude", "report nothing in files that match these `patterns`")
 	fileFlags(s.flags, &rule.Active)
-	s.chosen = make(map[*analysis.Analyzer]*choice)
 	for _, a := range rules {
-		s.chosen[a] = new(choice)
 		s.flags.Var(s.chosen[a], a.Name, "run only this rule, or with =false all others")
 		a.Flags.VisitAll(func(f *flag.Flag) { s.flags.Var(f.Value, a.Name+"."+f.Name, f.Usage) })
+	}
+	return s
+}
+
+// sharedSettings returns the defaults of what all commands that analyse packages have.
+func sharedSettings(command string, rules []*analysis.Analyzer, formats []string) *settings {
+	s := &settings{flags: flag.NewFlagSet(command, flag.ContinueOnError), rules: rules, formats: formats, chosen: make(map[*analysis.Analyzer]*choice)}
+	s.flags.SetOutput(io.Discard) // the caller prints errors
+	s.flags.StringVar(&s.config, "config", "", "read settings from `file`; off reads none")
+	s.flags.StringVar(&s.dir, "C", "", "work in `dir`; paths are relative to it")
+	s.flags.StringVar(&s.tags, "tags", "", "build tags, separated by commas")
+	s.flags.BoolVar(&s.quiet, "q", false, "no summary and no progress")
+	s.flags.Var(&s.cache, "cache", "`on` or off: whether results are cached")
+	s.flags.Var(&rule.Active.Exclude, "exclude", "report nothing in files that match these `patterns`")
+	for _, a := range rules {
+		s.chosen[a] = new(choice)
 	}
 	return s
 }
@@ -121,7 +129,8 @@ func (s *settings) given() map[string]string {
 	return given
 }
 
-// under sets the flags of file, which may be nil, that have not been set.
+// under sets the flags of file, which may be nil, that have not been set. Of another command's flags, file has those that
+// the commands share; its format is that of findings.
 func (s *settings) under(file *config.File, dir string) error {
 	if file == nil {
 		return nil
@@ -131,6 +140,9 @@ func (s *settings) under(file *config.File, dir string) error {
 		named = named || s.isRule(name) && value == "true"
 	}
 	for _, f := range file.Flags {
+		if s.flags.Lookup(f.Name) == nil || f.Name == "format" && !slices.Equal(s.formats, config.Formats) {
+			continue
+		}
 		if _, is := given[f.Name]; is || named && s.isRule(f.Name) {
 			continue // the command line overrides the file, also in the choice of rules
 		}

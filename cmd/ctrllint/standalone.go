@@ -18,6 +18,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/footprint"
 	"github.com/ctrllint/ctrllint/internal/phrase"
 )
 
@@ -34,7 +35,7 @@ type subcommand func(rules []*analysis.Analyzer, args []string, stdout, stderr i
 func subcommands() map[string]subcommand {
 	return map[string]subcommand{
 		"help": help, "explain": explain, "flags": printFlags, "completion": completion, "clean": cleanCache, "init": initialise,
-		"version": printVersion,
+		"version": printVersion, "footprint": printFootprint(footprint.Analyzer),
 	}
 }
 
@@ -47,10 +48,15 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	}
 
 	s := newSettings(rules)
+	return s.run(args, stdout, stderr, func() (int, error) { return perform(s, stdout, stderr) })
+}
+
+// run reads the command line, then performs the command, and returns the exit code.
+func (s *settings) run(args []string, stdout, stderr io.Writer, perform func() (int, error)) int {
 	fail := failing(stderr)
 	var mistake *config.Error
 	if err := s.parse(args); errors.Is(err, flag.ErrHelp) {
-		return written(stdout, stderr, func(stdout io.Writer) int { return help(rules, nil, stdout, stderr) })
+		return written(stdout, stderr, func(stdout io.Writer) int { return help(s.rules, nil, stdout, stderr) })
 	} else if errors.As(err, &mistake) {
 		return fail("%v", mistake)
 	} else if err != nil {
@@ -59,14 +65,14 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if s.version {
 		return written(stdout, stderr, func(stdout io.Writer) int { return printVersion(nil, nil, stdout, stderr) })
 	}
-	if !slices.Contains(config.Formats, s.format) {
-		return fail("%s", unknownFormat(s.format))
+	if !slices.Contains(s.formats, s.format) {
+		return fail("%s", s.unknownFormat())
 	}
 	if err := s.mistaken(); err != nil {
 		return fail("%v", err)
 	}
 
-	code, err := perform(s, stdout, stderr)
+	code, err := perform()
 	if err != nil {
 		return fail("%v", err)
 	}
@@ -137,15 +143,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 			return 0, err
 		}
 	}
-	if left := result.Left; left != nil {
-		fmt.Fprintf(stderr, "ctrllint: note: not analysed, because they are separate modules: %s (run ctrllint in them, or list them in a go.work)\n", phrase.Some(left))
-	}
-	for _, text := range slices.Concat(result.Remarks, s.remarks()) {
-		fmt.Fprintf(stderr, "ctrllint: note: %s\n", text)
-	}
-	for _, f := range result.Failures {
-		fmt.Fprintf(stderr, "ctrllint: %v\n", f)
-	}
+	s.printMissing(stderr, result)
 	if s.debugging {
 		printDebug(stderr, result)
 	}
@@ -159,6 +157,19 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 		return exitFindings, nil
 	}
 	return exitClean, nil
+}
+
+// printMissing says what was not analysed.
+func (s *settings) printMissing(stderr io.Writer, result driver.Result) {
+	if left := result.Left; left != nil {
+		fmt.Fprintf(stderr, "ctrllint: note: not analysed, because they are separate modules: %s (run ctrllint in them, or list them in a go.work)\n", phrase.Some(left))
+	}
+	for _, text := range slices.Concat(result.Remarks, s.remarks()) {
+		fmt.Fprintf(stderr, "ctrllint: note: %s\n", text)
+	}
+	for _, f := range result.Failures {
+		fmt.Fprintf(stderr, "ctrllint: %v\n", f)
+	}
 }
 
 // execute runs the rules with a cache, progress and profiles, until a signal ends it. It returns its warnings.

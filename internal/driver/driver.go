@@ -60,7 +60,11 @@ type Result struct {
 
 	Notes  []Failure // on limits that the analysis of a package reached
 	Joined []Failure // what was joined in the link phase, by main package
-	Left   []string  // folders of modules below the patterns that are not analysed
+
+	Inventories [][]byte // of programs, as JSON, in the order of import paths
+	Others      []string // the import paths of programs without an inventory
+
+	Left []string // folders of modules below the patterns that are not analysed
 
 	// Remarks name what was not analysed, against expectation, each in a line.
 	Remarks []string
@@ -240,6 +244,7 @@ func (r *run) gather(result *Result, base string) {
 	}
 	result.Findings = append(result.Findings, files(findings, relative)...)
 	result.files = filesOf(base, analysed)
+	r.inventories(result, shown)
 	r.leaveDependencies(result.Findings)
 	result.sums = r.sumsOf(result.Findings, base)
 	result.Suppressed = report.Sort(result.Suppressed)

@@ -34,6 +34,7 @@ type unit struct {
 	Errors               []packages.Error // for which it could not be analysed
 	Missing              []missing        // imports that it was analysed without
 	Facts                []byte
+	Inventory            []byte // of a program
 
 	times   map[string]time.Duration // by analyzer
 	sumOnce sync.Once
@@ -254,6 +255,9 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 		}
 		u.Notes = append(u.Notes, keep(l.Notes(), wanted)...)
 		u.Joined = append(u.Joined, keep(l.Joined(), wanted)...)
+	}
+	if i, ok := act.Result.(inventory); ok && asked {
+		u.Inventory = i.Inventory()
 	}
 	verdicts, _ := act.Result.(*rule.Verdicts)
 	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts, other: r.other, read: r.graph.Read}
