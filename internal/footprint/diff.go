@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -32,42 +31,45 @@ func Read(data []byte) (all []Inventory, err error) {
 // Diff compares the inventories of this run with earlier ones. Others are programs that have none any more; left are
 // those of before that this run has not analysed.
 func Diff(before, now []Inventory, others []string) (changes []Change, left []string) {
-	old := make(map[string]claim)
+	var old, current []claim
 	for _, i := range before {
 		if slices.Contains(others, i.Program) || slices.ContainsFunc(now, func(n Inventory) bool { return n.Program == i.Program }) {
-			i.claims(old, nil)
+			old = append(old, i.claims(nil)...)
 		} else {
 			left = append(left, i.Program)
 		}
 	}
-	current := make(map[string]claim)
 	for _, i := range now {
-		i.claims(current, before)
+		current = append(current, i.claims(before)...)
 	}
-	for _, key := range slices.Sorted(maps.Keys(current)) {
-		if _, known := old[key]; !known {
-			changes = append(changes, Change{key + current[key].details, current[key].isNew})
+	for _, c := range current {
+		if !c.among(old) {
+			changes = append(changes, Change{c.begins + c.details, c.isNew})
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(old)) {
-		if _, kept := current[key]; !kept {
-			changes = append(changes, Change{old[key].ceases, false})
+	for _, c := range old {
+		if !c.among(current) {
+			changes = append(changes, Change{c.ceases, false})
 		}
 	}
 	return changes, left
 }
 
-// A claim is something that an inventory says. Its key is the sentence for a program that begins to do so, without
-// places.
+// A claim is something that an inventory says: the sentence for a program that begins to do so, which has no places, what
+// is to be added to it, and the sentence for a program that ceases.
 type claim struct {
-	details, ceases string
-	isNew           bool
+	begins, details, ceases string
+	isNew                   bool
 }
 
-// claims adds what i says. A scope is new unless one of before for the same objects is at least as wide.
-func (i *Inventory) claims(to map[string]claim, before []Inventory) {
+func (c claim) among(all []claim) bool {
+	return slices.ContainsFunc(all, func(o claim) bool { return o.begins == c.begins })
+}
+
+// claims returns what i says. A scope is new unless one of before for the same objects is at least as wide.
+func (i *Inventory) claims(before []Inventory) (out []claim) {
 	add := func(isNew bool, begins, ceases, what, details string) {
-		to[fmt.Sprintf(begins, i.Program, what)] = claim{details, fmt.Sprintf(ceases, i.Program, what), isNew}
+		out = append(out, claim{fmt.Sprintf(begins, i.Program, what), details, fmt.Sprintf(ceases, i.Program, what), isNew})
 	}
 	const requests, ceased = "%s makes a new request: %s", "%s no longer makes the request: %s"
 	add(false, "%s is a new %s", "%s is no longer a %s", "program with a manager", "")
@@ -80,7 +82,7 @@ func (i *Inventory) claims(to map[string]claim, before []Inventory) {
 		add(!covered, "the cache of %s holds %s from now on", "the cache of %s no longer holds %s", h.what(), ": "+phrase.Some(h.causes()))
 	}
 	for _, u := range i.Unless {
-		add(true, "the scopes of %s do not hold %s from now on", "the scopes of %s no longer depend on this: %s", u, "")
+		add(true, "the scopes of %s have a new condition: %s", "the scopes of %s no longer have the condition: %s", u, "")
 	}
 	for _, u := range i.Requests {
 		add(writes(u.Verb), requests, ceased, fmt.Sprintf("%s %s (%s)", u.Verb, u.Kind, u.Source), " at "+phrase.Some(u.At))
@@ -94,18 +96,22 @@ func (i *Inventory) claims(to map[string]claim, before []Inventory) {
 			add(false, "roles let %s %s from now on", "no role lets %s %s any more", what, ": "+r.From)
 		}
 	}
+	return out
 }
 
-// what names what is held: "every v1 Pod of the cluster", "the metadata of every v1 Pod (namespaces a)".
+// what names what is held: "every v1 Pod of the cluster", "every v1 Pod (metadata; namespaces a)".
 func (h *Held) what() string {
-	text := "every " + h.Kind
+	text, more := "every "+h.Kind, h.Scope
+	if h.Scope == cluster {
+		text, more = text+" of the cluster", ""
+	}
 	if h.Form != "typed" {
-		text = "the " + h.Form + " of " + text
+		more = strings.TrimSuffix(h.Form+"; "+more, "; ")
 	}
-	if rest, ok := strings.CutPrefix(h.Scope, cluster); ok {
-		return text + " of the cluster" + rest
+	if more != "" {
+		text += " (" + more + ")"
 	}
-	return text + " (" + h.Scope + ")"
+	return text
 }
 
 // writes reports whether a request with that verb, and perhaps a subresource, writes.

@@ -65,7 +65,7 @@ func (i *Inventory) notes() (out []string) {
 		out = append(out, "The cache holds nothing.")
 	}
 	if len(i.Unless) > 0 {
-		out = append(out, "The scopes do not hold "+strings.Join(i.Unless, ", or ")+".")
+		out = append(out, "Conditions: "+strings.Join(i.Unless, "; ")+".")
 	}
 	if i.Open {
 		out = append(out, "Not all options of the manager are known: scopes may be narrower, and reads of other kinds live.")
