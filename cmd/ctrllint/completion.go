@@ -32,15 +32,34 @@ func completion(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 
 // words are what can be completed.
 type words struct {
-	flags    []*flag.Flag
-	rules    []string // with their sub-rules: lockheld, lockheld/relock
-	commands []string
+	flags     []completed
+	footprint []completed // the flags of the command footprint
+	rules     []string    // with their sub-rules: lockheld, lockheld/relock
+	commands  []string
+}
+
+// completed is a flag with its values; none if there are others.
+type completed struct {
+	*flag.Flag
+	values []string
 }
 
 func wordsOf(rules []*analysis.Analyzer) words {
 	w := words{commands: slices.Sorted(maps.Keys(subcommands())), rules: config.Names(rules)}
-	newSettings(rules).flags.VisitAll(func(f *flag.Flag) { w.flags = append(w.flags, f) })
+	w.flags, w.footprint = newSettings(rules).completed(), newFootprintSettings(rules).completed()
 	return w
+}
+
+// completed returns the flags of s.
+func (s *settings) completed() (out []completed) {
+	s.flags.VisitAll(func(f *flag.Flag) {
+		values := valuesOf(f)
+		if f.Name == "format" {
+			values = s.formats
+		}
+		out = append(out, completed{f, values})
+	})
+	return out
 }
 
 // takesValue reports whether a value follows the flag as a word of its own.
@@ -50,13 +69,11 @@ func takesValue(f *flag.Flag) bool {
 }
 
 // files are the flags whose value is a file or folder.
-var files = map[string]bool{"C": true, "baseline": true, "config": true, "cpuprofile": true, "memprofile": true}
+var files = map[string]bool{"C": true, "baseline": true, "config": true, "cpuprofile": true, "diff": true, "memprofile": true}
 
 // valuesOf returns the values of f; none if there are others.
 func valuesOf(f *flag.Flag) []string {
 	switch f.Name {
-	case "format":
-		return config.Formats
 	case "confidence":
 		return rule.Confidences
 	case "severity":
@@ -74,19 +91,18 @@ func valuesOf(f *flag.Flag) []string {
 	return nil
 }
 
-// bash returns the script for bash, for which -format=json is three words, and a list with commas one.
-func bash(w words) string {
-	var names, values []string
-	for _, f := range w.flags {
+// bashFlags returns the names of flags, and the cases that complete their values.
+func bashFlags(flags []completed) (names, values []string) {
+	for _, f := range flags {
 		names = append(names, "-"+f.Name)
 		pattern := fmt.Sprintf("-%s=", f.Name)
-		if takesValue(f) {
+		if takesValue(f.Flag) {
 			pattern = fmt.Sprintf("-%s | %s", f.Name, pattern)
 		}
 		reply := ""
-		switch of := valuesOf(f); {
-		case of != nil:
-			reply = fmt.Sprintf(`COMPREPLY=($(compgen -W '%s' -- "$cur")); `, strings.Join(of, " "))
+		switch {
+		case f.values != nil:
+			reply = fmt.Sprintf(`COMPREPLY=($(compgen -W '%s' -- "$cur")); `, strings.Join(f.values, " "))
 		case f.Name == "only":
 			reply = `COMPREPLY=($(compgen -P "$head" -W "$rules" -- "${cur##*,}")); `
 		case files[f.Name]:
@@ -94,6 +110,13 @@ func bash(w words) string {
 		}
 		values = append(values, fmt.Sprintf("\t%s) %sreturn ;;", pattern, reply))
 	}
+	return names, values
+}
+
+// bash returns the script for bash, for which -format=json is three words, and a list with commas one.
+func bash(w words) string {
+	names, values := bashFlags(w.flags)
+	footprintNames, footprintValues := bashFlags(w.footprint)
 	return fmt.Sprintf(`# source <(ctrllint completion bash)
 _ctrllint_files() {
 	compopt -o filenames 2>/dev/null # a slash behind folders
@@ -112,6 +135,15 @@ _ctrllint() {
 		case ${COMP_WORDS[1]} in
 		help | explain) COMPREPLY=($(compgen -W "$rules" -- "$cur")); return ;;
 		completion) COMPREPLY=($(compgen -W '%s' -- "$cur")); return ;;
+		footprint)
+			case ${flag/#--/-} in
+%s
+			esac
+			case $cur in
+			-*) COMPREPLY=($(compgen -W '%s' -- "${cur/#--/-}")) ;;
+			*) _ctrllint_files -d ;;
+			esac
+			return ;;
 		esac
 	fi
 	case ${flag/#--/-} in
@@ -123,27 +155,24 @@ _ctrllint() {
 	esac
 }
 complete -o nospace -F _ctrllint ctrllint
-`, strings.Join(w.rules, " "), shellNames(), strings.Join(values, "\n"), strings.Join(names, " "), strings.Join(w.commands, " "))
+`, strings.Join(w.rules, " "), shellNames(), strings.Join(footprintValues, "\n"), strings.Join(footprintNames, " "), strings.Join(values, "\n"), strings.Join(names, " "), strings.Join(w.commands, " "))
 }
 
 // shellNames returns the shells that completion takes.
 func shellNames() string { return strings.Join(slices.Sorted(maps.Keys(shells())), " ") }
 
-func zsh(w words) string {
-	var b strings.Builder
-	b.WriteString("#compdef ctrllint\n# ctrllint completion zsh > \"${fpath[1]}/_ctrllint\"\n_ctrllint() {\n")
-	fmt.Fprintf(&b, "\tlocal curcontext=$curcontext state line\n\tlocal -A opt_args\n\tlocal -a rules=(%s)\n", strings.Join(w.rules, " "))
-	b.WriteString("\t_arguments -C \\\n")
-	for _, f := range w.flags {
-		_, usage := flag.UnquoteUsage(f)
+// zshFlags writes what _arguments takes for flags.
+func zshFlags(b *strings.Builder, flags []completed) {
+	for _, f := range flags {
+		_, usage := flag.UnquoteUsage(f.Flag)
 		usage = strings.NewReplacer("[", "(", "]", ")", "'", "’", ":", " ").Replace(usage)
 		spec := fmt.Sprintf("-%s=[%s]:", f.Name, usage) // the value is the next word, or stands behind =
-		if !takesValue(f) {
+		if !takesValue(f.Flag) {
 			spec = fmt.Sprintf("-%s=-[%s]::", f.Name, usage) // behind = alone, if there is one
 		}
-		switch of := valuesOf(f); {
-		case of != nil:
-			spec += "value:(" + strings.Join(of, " ") + ")"
+		switch {
+		case f.values != nil:
+			spec += "value:(" + strings.Join(f.values, " ") + ")"
 		case f.Name == "only":
 			spec += "rule:_sequence compadd - $rules"
 		case files[f.Name]:
@@ -151,8 +180,18 @@ func zsh(w words) string {
 		default:
 			spec += "value: "
 		}
-		fmt.Fprintf(&b, "\t\t'%s' \\\n", spec)
+		fmt.Fprintf(b, "\t\t'%s' \\\n", spec)
 	}
+}
+
+func zsh(w words) string {
+	var b strings.Builder
+	b.WriteString("#compdef ctrllint\n# ctrllint completion zsh > \"${fpath[1]}/_ctrllint\"\n_ctrllint() {\n")
+	fmt.Fprintf(&b, "\tlocal curcontext=$curcontext state line\n\tlocal -A opt_args\n\tlocal -a rules=(%s)\n", strings.Join(w.rules, " "))
+	b.WriteString("\tif [[ $words[2] = footprint ]]; then\n\t\t_arguments \\\n")
+	zshFlags(&b, w.footprint)
+	b.WriteString("\t\t'1: :(footprint)' '*:folder:_files -/'\n\t\treturn\n\tfi\n\t_arguments -C \\\n")
+	zshFlags(&b, w.flags)
 	fmt.Fprintf(&b, `		'1: :->first' '*: :->rest' && return
 	case $state in
 	first) _alternative 'commands:command:(%s)' 'folders:folder:_files -/' ;;
@@ -184,14 +223,21 @@ function __ctrllint_values # $argv, each behind that flag
 	printf '%s\n' (string match -r -- '^[^=]*=' (commandline -ct))$argv
 end
 `)
-	for _, f := range w.flags {
-		_, usage := flag.UnquoteUsage(f)
-		fmt.Fprintf(&b, "complete -c ctrllint -o %s -d '%s'", f.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(usage))
-		switch of := valuesOf(f); {
-		case !takesValue(f): // fish would take the next word for it
-			fmt.Fprintf(&b, "\ncomplete -c ctrllint -n '__ctrllint_value %s' -f -a '(__ctrllint_values %s)'", f.Name, strings.Join(of, " "))
-		case of != nil:
-			fmt.Fprintf(&b, " -x -a '%s'", strings.Join(of, " "))
+	fishFlags(&b, w.flags, "not __fish_seen_subcommand_from footprint")
+	fishFlags(&b, w.footprint, "__fish_seen_subcommand_from footprint")
+	return b.String()
+}
+
+// fishFlags completes flags where condition holds.
+func fishFlags(b *strings.Builder, flags []completed, condition string) {
+	for _, f := range flags {
+		_, usage := flag.UnquoteUsage(f.Flag)
+		fmt.Fprintf(b, "complete -c ctrllint -n '%s' -o %s -d '%s'", condition, f.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(usage))
+		switch {
+		case !takesValue(f.Flag): // fish would take the next word for it
+			fmt.Fprintf(b, "\ncomplete -c ctrllint -n '%s; and __ctrllint_value %s' -f -a '(__ctrllint_values %s)'", condition, f.Name, strings.Join(f.values, " "))
+		case f.values != nil:
+			fmt.Fprintf(b, " -x -a '%s'", strings.Join(f.values, " "))
 		case f.Name == "only":
 			b.WriteString(" -x -a '(__fish_complete_list , __ctrllint_rules)'")
 		case files[f.Name]:
@@ -201,5 +247,4 @@ end
 		}
 		b.WriteByte('\n')
 	}
-	return b.String()
 }

@@ -39,6 +39,12 @@ var completions = []struct{ typed, words string }{
 	{"explain lockheld startctx/lo", "explain lockheld startctx/loop"},
 	{"help eventfilter/t", "help eventfilter/tombstone"},
 	{"completion z", "completion zsh"},
+	{"footpr", "footprint"},
+	{"footprint -fail", "footprint -fail-on-new"},
+	{"footprint -format m", "footprint -format md"},
+	{"footprint -format=t", "footprint -format=text"},
+	{"footprint -diff pk", "footprint -diff pkg/"},
+	{"footprint -cache of", "footprint -cache off"},
 	{"./... -write-bas", "./... -write-baseline"},
 }
 
@@ -173,6 +179,10 @@ func TestCompletionOffers(t *testing.T) {
 		"-format = ''":             "text json sarif github html junit checkstyle codequality",
 		"-format =":                "text json sarif github html junit checkstyle codequality",
 		"--dep":                    "-deps",
+		"footprint -format ''":     "text json md",
+		"footprint -f":             "-fail-on-new -format",
+		"footprint -diff g":        "go.mod",
+		"footprint c":              "clean",
 		"-tags x":                  "",
 		"cl":                       "clean clean", // the folder, and the command
 		"-C g":                     "go.mod",

@@ -14,6 +14,7 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
 	ctrllint explain RULE                           document a rule and list its checks
 	ctrllint explain RULE/CHECK                     document a check
+	ctrllint footprint [flags] [packages]           print what programs ask of the API server, and keep in their caches
 	ctrllint init [-baseline]                       write a .ctrllint.yml, and print the next steps
 	ctrllint completion bash|zsh|fish               print a completion script
 	ctrllint flags                                  print the settings of .ctrllint.yml as flags for go vet
@@ -63,6 +64,11 @@ Flags:
 	-cpuprofile file   write a CPU profile of the run
 	-memprofile file   write a memory profile of the run
 	-version           print the version and exit
+
+Flags of footprint, which has -C, -cache, -config, -deps, -exclude, -q and -tags besides:
+	-format text       how the inventory of each program is printed: text, json or md (Markdown)
+	-diff file         print what has changed since the run that wrote file with -format json
+	-fail-on-new       exit with 1 if an informer, a wider scope or a request that writes is new
 
 Exit codes:
 	0  no findings
