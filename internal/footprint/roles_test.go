@@ -99,7 +99,9 @@ metadata:
 roleRef:
   kind: {{ if .Values.wide }}ClusterRole{{ else }}Role{{ end }}
   name: {{ $full }}-x
-subjects: [{kind: ServiceAccount, name: {{ .Values.account | quote }}}]
+subjects:
+- name: {{ .Values.account | quote }}
+  kind: ServiceAccount
 {{- end }}
 `
 	aggregated = `

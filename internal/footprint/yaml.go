@@ -59,7 +59,8 @@ func plain(template string) string {
 			for rest = strings.TrimSpace(rest); strings.HasSuffix(rest, "‹›"); rest = strings.TrimSpace(rest) {
 				rest = strings.TrimSuffix(rest, "‹›")
 			}
-			if key, lead, ok := strings.Cut(rest, ": ‹"); ok && strings.HasSuffix(lead, "›") && deeper(lines[i+1:], len(indent)) {
+			at := len(indent) + len(rest) - len(strings.TrimLeft(rest, "- ")) // where the key of a list's item is
+			if key, lead, ok := strings.Cut(rest, ": ‹"); ok && strings.HasSuffix(lead, "›") && deeper(lines[i+1:], at) {
 				rest = key + ": # ‹" + lead // it writes the first lines of what the key has
 			}
 		}
