@@ -195,10 +195,8 @@ func (r *manifests) file(name, text string) {
 
 // document reads the document that begins at a line of the file.
 func (r *manifests) document(name string, line int, doc string) {
-	if !templated(doc) {
-		// It has all rules itself.
-	} else if helper := helpers.FindStringIndex(doc); helper != nil {
-		r.unread(name, line+strings.Count(doc[:helper[1]], "\n"), "rules come from another template")
+	if at, ok := otherRules(doc); ok {
+		r.unread(name, line+at, "rules come from another template, or from values")
 	}
 	var top yaml.Node
 	if len(doc) > maxManifest {

@@ -219,6 +219,9 @@ func TestUnread(t *testing.T) {
 	c, err := footprint.Manifests(write(t, map[string]string{
 		"a.yaml":      "kind: Other\n---\n" + role + "\tx\n",
 		"b.yaml":      strings.Replace(role, "rules:\n", "rules:\n{{- include \"chart.rules\" . }}\n", 1),
+		"c1.yaml":     strings.Replace(role, "rules:\n", "rules:\n{{- range (.Files.Lines \"a\") }}\n{{ . -}}\n{{- end }}\n", 1),
+		"c2.yaml":     role[:strings.Index(role, "- api")] + "{{- toYaml .Values.rules | nindent 2 }}\n",
+		"c3.yaml":     role + "{{- with .Values.more }}{{ toYaml . }}{{ end }}\n",
 		"c.yaml":      "x:\ty\n", // no role
 		"values.yaml": "role:\tRole\n",
 		"d.yaml":      "kind: Role\n" + strings.Repeat("#\n", 1<<20),
@@ -226,7 +229,7 @@ func TestUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"a.yaml:2: ", "b.yaml:6: rules come from another template", "d.yaml:1: it is too large"} {
+	for i, want := range []string{"a.yaml:2: ", "b.yaml:6: rules come", "c1.yaml:7: rules come", "c2.yaml:5: rules come", "d.yaml:1: it is too large"} {
 		if i >= len(c.Unread) || !strings.HasPrefix(c.Unread[i], want) {
 			t.Fatalf("unread: %q", c.Unread)
 		}

@@ -18,8 +18,22 @@ var control = regexp.MustCompile(`^\{\{-?\s*(if|else|end|range|with|define|block
 // assignment is a control action that names a text.
 var assignment = regexp.MustCompile(`^\{\{-?\s*(\$\w+)\s*:?=`)
 
-// helpers is an action among the rules of a role, after [plain], that puts other rules there.
-var helpers = regexp.MustCompile(`(?m)^rules:[^\n]*\n(?:[^\n]*\n)*?\s*# ‹(?:include|tpl|\.Files)[^\n]*`)
+// otherRules reports whether a role has rules that a template takes from elsewhere, and at which line of the document,
+// after [plain]. Rules that values add are not of the repository, unless there are no others.
+func otherRules(doc string) (line int, ok bool) {
+	before, after, _ := strings.Cut(doc, "\nrules:")
+	line = strings.Count(before, "\n") + 1
+	if templated(after) && !strings.Contains(after, "apiGroups") {
+		return line, true
+	}
+	for s := range strings.Lines(after) {
+		if strings.HasPrefix(strings.TrimSpace(s), "# ‹") && !strings.Contains(s, "toYaml") && !strings.Contains(s, ".Values") {
+			return line, true
+		}
+		line++
+	}
+	return 0, false
+}
 
 // plain returns a template as YAML: lines with nothing but actions are empty, or comments, and in others, ‹text› stands
 // for what an action writes, so that equal actions are equal text. ‹› stands between the branches of a line. No line is
