@@ -33,6 +33,7 @@ const (
 	apiMeta           = apiMachinery + "/pkg/api/meta"
 	apiTypes          = apiMachinery + "/pkg/types"
 	labelsPackage     = apiMachinery + "/pkg/labels"
+	fieldsPackage     = apiMachinery + "/pkg/fields"
 	runtimePkg        = apiMachinery + "/pkg/runtime"
 	utilRuntime       = apiMachinery + "/pkg/util/runtime"
 	unstructured      = MetaV1 + "/unstructured"

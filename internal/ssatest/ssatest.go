@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +32,36 @@ var (
 // test where src does not compile.
 func Pass(t testing.TB, src string) *analysis.Pass {
 	t.Helper()
+	return PassWith(t, src, nil)
+}
+
+// libraries are packages by import path, as source, besides those of the standard library.
+type libraries struct {
+	source map[string]string
+	types  map[string]*types.Package
+}
+
+// Import implements [types.Importer].
+func (l *libraries) Import(path string) (*types.Package, error) {
+	src, ok := l.source[path]
+	if !ok {
+		return imp.Import(path)
+	}
+	if pkg := l.types[path]; pkg != nil {
+		return pkg, nil
+	}
+	f, err := parser.ParseFile(fset, path+"/lib.go", src, 0)
+	if err != nil {
+		return nil, err
+	}
+	pkg, err := (&types.Config{Importer: l}).Check(path, fset, []*ast.File{f}, nil)
+	l.types[path] = pkg
+	return pkg, err
+}
+
+// PassWith is Pass where src imports the packages of libs, too, which maps import paths to source files.
+func PassWith(t testing.TB, src string, libs map[string]string) *analysis.Pass {
+	t.Helper()
 	f, err := parser.ParseFile(fset, "src.go", src, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +71,7 @@ func Pass(t testing.TB, src string) *analysis.Pass {
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
 		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
 	}
-	conf := types.Config{Importer: imp}
+	conf := types.Config{Importer: &libraries{libs, map[string]*types.Package{}}}
 	importing.Lock()
 	pkg, err := conf.Check("example.com/src", fset, []*ast.File{f}, info)
 	importing.Unlock()
@@ -56,6 +87,12 @@ func Pass(t testing.TB, src string) *analysis.Pass {
 		AllPackageFacts:   func() []analysis.PackageFact { return nil },
 		ExportObjectFact:  func(types.Object, analysis.Fact) {},
 		ExportPackageFact: func(analysis.Fact) {},
+		ReadFile: func(name string) ([]byte, error) {
+			if src, ok := libs[strings.TrimSuffix(name, "/lib.go")]; ok {
+				return []byte(src), nil
+			}
+			return os.ReadFile(name)
+		},
 	}
 	lazy, err := ssapkg.Analyzer.Run(pass)
 	if err != nil {
