@@ -455,8 +455,11 @@ func (r *optionReader) name(v ssa.Value) string {
 			}
 		}
 	}
-	if c, ok := v.(*ssa.Const); ok {
-		return c.Name()
+	switch x := v.(type) {
+	case *ssa.Const:
+		return x.Name()
+	case *ssa.Convert:
+		return r.name(x.X)
 	}
 	return flow.PathOf(v).String()
 }
