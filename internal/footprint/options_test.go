@@ -153,8 +153,8 @@ var _, _, _, _ = errors.New, flag.Parse, os.Exit, strings.Split
 var _ *cache.Options; var _ client.Object; var _ labels.Set; var _ fields.Selector; var _ corev1.Secret
 `
 
-// text returns what m says on one line, without places.
-func text(m Manager) string {
+// said returns what m says on one line, without places.
+func said(m Manager) string {
 	var out []string
 	scope := func(what string, s Scope) {
 		if reflectZero(s) {
@@ -422,7 +422,7 @@ func check(t *testing.T, name, src, want string, libs map[string]string, imports
 		if len(all) != 1 {
 			t.Fatalf("%d managers", len(all))
 		}
-		if got := text(all[0]); got != want {
+		if got := said(all[0]); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	})
