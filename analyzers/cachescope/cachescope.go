@@ -72,15 +72,17 @@ func run(pass *analysis.Pass) (any, error) {
 		v.implicit()
 		v.deadwatch()
 		v.disablefor()
+		v.forbidden()
+		v.rbac()
 	}
 	return nil, nil
 }
 
 // A group is the requests of a manager for one kind.
 type group struct {
-	kind  string // as footprint.Kind has it
-	text  string // as manifests have it: "v1 Secret"
-	name  string // "Secret"
+	kind  footprint.Kind // of the first one; forms may differ
+	text  string         // as manifests have it: "v1 Secret"
+	name  string         // "Secret"
 	asked []*footprint.Asked
 }
 
@@ -91,8 +93,8 @@ func (v *view) groups() (all []*group) {
 		if a.Kind.Type == "" {
 			continue
 		}
-		if len(all) == 0 || all[len(all)-1].kind != a.Kind.Type {
-			all = append(all, &group{kind: a.Kind.Type, text: v.KindText(a.Kind), name: a.Kind.Type[strings.LastIndexByte(a.Kind.Type, '.')+1:]})
+		if len(all) == 0 || all[len(all)-1].kind.Type != a.Kind.Type {
+			all = append(all, &group{kind: a.Kind, text: v.KindText(a.Kind), name: a.Kind.Type[strings.LastIndexByte(a.Kind.Type, '.')+1:]})
 		}
 		g := all[len(all)-1]
 		g.asked = append(g.asked, a)
@@ -138,5 +140,5 @@ func (v *view) at(place link.At, message string) analysis.RelatedInformation {
 
 // method names the method that makes the request a, with the kind: "Get of v1 Secret".
 func method(a *footprint.Asked, g *group) string {
-	return fmt.Sprintf("%s of %s", strings.ToUpper(string(a.Verb[:1]))+string(a.Verb[1:]), g.text)
+	return fmt.Sprintf("%s of %s", capital(a.Verb), g.text)
 }

@@ -23,7 +23,7 @@ func (v *view) deadwatch() {
 				continue
 			}
 			switch {
-			case a.Role == kubeapi.RoleOwns && kubeapi.IsEventKind(g.kind):
+			case a.Role == kubeapi.RoleOwns && kubeapi.IsEventKind(g.kind.Type):
 				v.report(a, rule.Finding{Sub: "deadwatch", Site: "owned-events", Message: "Events have no owners, so this watch never queues a request, and the cache holds every Event: remove it"})
 			case a.Role == kubeapi.RoleIndex && v.Holds(a) && !slices.ContainsFunc(g.asked, func(o *footprint.Asked) bool { return o.Role != kubeapi.RoleIndex && !o.Verb.Writes() }) && !v.unknown(mayUseIndex):
 				f := rule.Finding{Sub: "deadwatch", Site: "unused-index", Message: fmt.Sprintf(

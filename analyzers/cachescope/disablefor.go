@@ -12,7 +12,7 @@ import (
 // as typed objects, for a watch: the option saves no memory, and each read costs a request.
 func (v *view) disablefor() {
 	for _, g := range v.groups() {
-		i := slices.IndexFunc(v.DisableFor, func(e footprint.Entry) bool { return e.Kind.Type == g.kind })
+		i := slices.IndexFunc(v.DisableFor, func(e footprint.Entry) bool { return e.Kind.Type == g.kind.Type })
 		w := slices.IndexFunc(g.asked, func(a *footprint.Asked) bool {
 			return a.Role != "" && a.Kind.Form == footprint.Typed && v.Holds(a) && !v.restricted(a.Kind) && !slices.Contains(a.Silenced, "disablefor")
 		})

@@ -22,7 +22,7 @@ func (v *view) implicit() {
 	}
 	for _, g := range v.groups() {
 		reads := v.reads(g, "implicit")
-		if len(reads) == 0 || !isUnbounded(g.kind) || v.restricted(reads[0].Kind) || slices.ContainsFunc(g.asked, wanted) {
+		if len(reads) == 0 || !isUnbounded(g.kind.Type) || v.restricted(reads[0].Kind) || slices.ContainsFunc(g.asked, wanted) {
 			continue
 		}
 		f := rule.Finding{Sub: "implicit", Site: "implicit-informer"}

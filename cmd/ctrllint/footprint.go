@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -50,9 +49,13 @@ func (s *footprintSettings) perform(a *analysis.Analyzer, stdout, stderr io.Writ
 	if err != nil {
 		return 0, err
 	}
-	all, err := footprint.Read(slices.Concat([]byte("["), bytes.Join(result.Inventories, []byte(",")), []byte("]")))
-	if err != nil {
-		return 0, err
+	var all []footprint.Inventory
+	for _, data := range result.Inventories {
+		program, err := footprint.Read(data)
+		if err != nil {
+			return 0, err
+		}
+		all = append(all, program...)
 	}
 	changes, left := footprint.Diff(before, all, result.Others)
 	known := len(all)+len(changes) > 0

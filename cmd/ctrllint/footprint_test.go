@@ -22,7 +22,7 @@ func (f *stated) Inventory() []byte {
 	if *f == "" {
 		return nil
 	}
-	return []byte(*f)
+	return []byte("[" + *f + "]")
 }
 
 // statedFootprint has an inventory of each program that declares a function Manager. With the tag secrets it holds more.

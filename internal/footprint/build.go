@@ -16,9 +16,16 @@ func (p *Program) Inventory() []byte {
 	if len(p.Footprints) == 0 || p.Library {
 		return nil
 	}
+	c, _ := p.Cluster()
 	var all []*Inventory
 	for _, f := range p.Footprints {
-		all = append(all, p.inventory(f))
+		i := p.inventory(f)
+		for n := range f.Asked {
+			if k := f.Asked[n].Kind; n == 0 || k.Type != f.Asked[n-1].Kind.Type {
+				i.Rules = append(i.Rules, p.rules(c, k)...)
+			}
+		}
+		all = append(all, i)
 	}
 	data, err := json.Marshal(all)
 	if err != nil {

@@ -89,3 +89,26 @@ func plural(kind string) string {
 	}
 	return kind + "s"
 }
+
+// IsBuiltInGroup reports whether the API group is one of k8s.io/api.
+func IsBuiltInGroup(group string) bool {
+	if folder, ok := strings.CutSuffix(group, ".k8s.io"); ok && builtinGroups[folder] {
+		return true
+	}
+	for _, g := range groups {
+		if g == group {
+			return true
+		}
+	}
+	return false
+}
+
+// IsRole reports whether the kind of that name, as [KindName] gives it, is one of roles or their bindings: who writes
+// them has to have all permissions that they grant.
+func IsRole(name string) bool { return strings.HasPrefix(name, builtinTypes+"rbac/") }
+
+// byLibraries are resources that leader election, recorders of Events and the guards of metrics ask for.
+var byLibraries = strings.Fields("events leases configmaps endpoints tokenreviews subjectaccessreviews")
+
+// AskedByLibraries reports whether controller-runtime asks for the resource of that name, without a call by the program.
+func AskedByLibraries(resource string) bool { return slices.Contains(byLibraries, resource) }

@@ -1,0 +1,62 @@
+package cachescope
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ctrllint/ctrllint/internal/footprint"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// forbidden reports informers that no role allows to list or to watch their kind in their scope: a Role in a namespace
+// does not allow an informer of the cluster. Without the list, a read waits for the sync until its context ends, and a
+// controller does not start; without the watch, the cache lists all objects again and again. It needs all roles, and all
+// options of the manager.
+func (v *view) forbidden() {
+	if v.Open {
+		return
+	}
+	c := v.roles()
+	if c == nil {
+		return
+	}
+	for _, g := range v.groups() {
+		r, ok := v.Resource(c, g.kind)
+		held := slices.DeleteFunc(slices.Clone(g.asked), func(a *footprint.Asked) bool {
+			return !v.Holds(a) || a.Kind.Form == footprint.Unstructured || slices.Contains(a.Silenced, "forbidden")
+		})
+		if !ok || len(held) == 0 {
+			continue
+		}
+		for _, verb := range []kubeapi.Verb{kubeapi.VerbList, kubeapi.VerbWatch} {
+			if cluster, namespace := c.Allows(r.Group, r.Name, "", verb); len(cluster) == 0 && (len(namespace) == 0 || !r.Cluster && len(v.ScopeOf(held[0].Kind).Namespaces) == 0) {
+				v.refused(g, r, verb, held, namespace)
+				break
+			}
+		}
+	}
+}
+
+// refused reports that no role allows the verb for the informer that held ask for, but those of namespace in theirs.
+func (v *view) refused(g *group, r footprint.Resource, verb kubeapi.Verb, held []*footprint.Asked, namespace []*footprint.Grant) {
+	a := held[0]
+	if i := slices.IndexFunc(held, func(a *footprint.Asked) bool { return a.Role == "" }); i >= 0 {
+		a = held[i] // it hangs
+	}
+	f := rule.Finding{Sub: "forbidden", Site: "refused-list"}
+	effect := fmt.Sprintf("this cached %s blocks until its context ends", capital(a.Verb))
+	switch {
+	case verb == kubeapi.VerbWatch:
+		f.Site, effect = "refused-watch", "the cache lists all of them again every few seconds"
+	case a.Role != "":
+		effect = "its informer never syncs, and the controller does not start"
+	}
+	where := ""
+	if len(namespace) > 0 {
+		where = " in the cluster, only a Role in a namespace does"
+	}
+	f.Message = fmt.Sprintf("no role grants %s on %s%s: %s", verb, r, where, effect)
+	related := v.related(append([]*footprint.Asked{a}, slices.DeleteFunc(held, func(o *footprint.Asked) bool { return o.At == a.At })...), "it is asked for here, too")
+	v.report(a, f, append(related, v.via(a)...)...)
+}

@@ -1,0 +1,120 @@
+package cachescope
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/footprint"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// rbac compares what the program asks for with what its roles grant:
+//
+//   - A request that no role allows, in any scope: the API server refuses it. Informers are forbidden's.
+//   - A marker whose resource its group does not have: it grants nothing.
+//   - A marker that grants what nothing in the program asks for. All clients have to be known, and none may be passed to
+//     code out of sight. Programs that write roles need what they grant to others.
+func (v *view) rbac() {
+	c := v.roles()
+	if c == nil {
+		return
+	}
+	v.nothing(c)
+	if len(v.Left) > 0 || slices.ContainsFunc(v.Asked, func(a footprint.Asked) bool { return a.Source == kubeapi.UnknownSource || a.Mixed || a.Kind.Type == "" }) {
+		return
+	}
+	v.ungranted(c)
+	v.unused(c)
+}
+
+// ungranted reports requests that no role allows.
+func (v *view) ungranted(c *footprint.Cluster) {
+	for _, g := range v.groups() {
+		r, ok := v.Resource(c, g.kind)
+		told := map[string]bool{}
+		for _, a := range g.asked {
+			verb := string(a.Verb) + " " + a.Sub
+			cluster, namespace := c.Allows(r.Group, r.Name, a.Sub, a.Verb)
+			if !ok || told[verb] || v.Holds(a) || a.Role != "" || a.Source == kubeapi.OtherClient || len(cluster)+len(namespace) > 0 || slices.Contains(a.Silenced, "rbac") {
+				continue
+			}
+			told[verb] = true
+			name := r.String()
+			if a.Sub != "" {
+				name = strings.Replace(name, r.Name, r.Name+"/"+a.Sub, 1)
+			}
+			v.report(a, rule.Finding{Sub: "rbac", Site: "request-without-role", Message: fmt.Sprintf("no role grants %s on %s: the API server refuses this request; add it to the markers or the role", a.Verb, name)}, v.via(a)...)
+		}
+	}
+}
+
+// nothing reports markers that name a resource which its group does not have: of a kind that the program declares, or of
+// Kubernetes itself.
+func (v *view) nothing(c *footprint.Cluster) {
+	for _, m := range v.Grants {
+		for _, name := range m.Resources {
+			base, _, _ := strings.Cut(name, "/")
+			for _, group := range m.Groups {
+				if meant, known := v.meant(c, group, base); known && meant != "" && base != "*" {
+					v.report(&footprint.Asked{Request: &footprint.Request{At: m.At}}, rule.Finding{Sub: "rbac", Site: "marker-for-nothing", Message: fmt.Sprintf(
+						"group %q has no resource %s, so that this marker grants nothing for it: write %s", group, base, meant)})
+				}
+			}
+		}
+	}
+}
+
+// meant returns what a marker for the resource of that name in group has to name instead; known says whether all
+// resources of the group are, which are those of CustomResourceDefinitions in the repository.
+func (v *view) meant(c *footprint.Cluster, group, name string) (meant string, known bool) {
+	for _, k := range c.Kinds {
+		if k.Group != group {
+			continue
+		}
+		if k.Plural == name {
+			return "", true
+		}
+		known = true
+		if strings.HasSuffix(k.Plural, name) || strings.EqualFold(k.Name, strings.TrimSuffix(name, "s")) || strings.EqualFold(k.Name, name) {
+			meant = k.Plural
+		}
+	}
+	return meant, known
+}
+
+// unused reports markers of which nothing in the program asks for a resource: for none of its verbs.
+func (v *view) unused(c *footprint.Cluster) {
+	groups := v.groups()
+	asked := map[string]bool{}
+	for _, g := range groups {
+		r, ok := v.Resource(c, g.kind)
+		if !ok {
+			return // any marker may be for it
+		}
+		asked[r.Group+"/"+r.Name] = true
+		if kubeapi.IsRole(g.kind.Type) {
+			return
+		}
+	}
+	for _, m := range v.Grants {
+		for _, group := range m.Groups {
+			for _, name := range m.Resources {
+				base, _, _ := strings.Cut(name, "/")
+				if group == "*" || name == "*" || base != name || asked[group+"/"+base] || kubeapi.AskedByLibraries(base) || !v.declared(c, group, base) {
+					continue
+				}
+				v.report(&footprint.Asked{Request: &footprint.Request{At: m.At}}, rule.Finding{Sub: "rbac", Site: "unused-permission", Message: fmt.Sprintf(
+					"nothing in this program asks for %s, which this marker grants %s on: remove it", footprint.Resource{Group: group, Name: base}, strings.Join(m.Verbs, ", "))})
+			}
+		}
+	}
+}
+
+// declared reports whether group has a resource of that name: other names are of kinds that are not known.
+func (v *view) declared(c *footprint.Cluster, group, name string) bool {
+	return kubeapi.IsBuiltInGroup(group) || slices.ContainsFunc(c.Kinds, func(k footprint.Type) bool { return k.Group == group && k.Plural == name })
+}
+
+func capital(verb kubeapi.Verb) string { return strings.ToUpper(string(verb[:1])) + string(verb[1:]) }

@@ -1,0 +1,66 @@
+package footprint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Cluster returns what the manifests of the repository and the markers of the program declare. Under go vet, which does
+// not know of the manifests when it stores results, it has the markers alone, and is not ok; nor is it if manifests
+// cannot be read.
+func (p *Program) Cluster() (c *Cluster, ok bool) {
+	c = new(Cluster)
+	if rule.Active.Programs {
+		if read, err := Manifests(p.Dirs[p.Path]); err == nil {
+			c, ok = read, len(read.Unread) == 0
+		}
+	}
+	c.Grants = append(slices.Clip(c.Grants), p.Grants...)
+	return c, ok
+}
+
+// A Resource is what roles call a kind.
+type Resource struct {
+	Group, Name string
+	Cluster     bool // its objects are in no namespace
+}
+
+// String returns the resource with its group: "pods", "jobs.batch".
+func (r Resource) String() string { return strings.TrimSuffix(r.Name+"."+r.Group, ".") }
+
+// Resource returns the resource of a kind: of a CustomResourceDefinition of c, of a marker, or of Kubernetes itself. A
+// plural is never guessed.
+func (p *Program) Resource(c *Cluster, kind Kind) (r Resource, ok bool) {
+	if group, name, inCluster, ok := kubeapi.ResourceOf(kind.Type); ok {
+		return Resource{group, name, inCluster}, true
+	}
+	t, ok := p.Types[kind.Type]
+	if !ok || t.Group == "" {
+		return Resource{}, false
+	}
+	for _, k := range c.Kinds {
+		if k.Group == t.Group && k.Name == kind.Type[strings.LastIndexByte(kind.Type, '.')+1:] {
+			return Resource{k.Group, k.Plural, k.Cluster}, true
+		}
+	}
+	return Resource{t.Group, t.Plural, t.Cluster}, t.Plural != ""
+}
+
+// rules returns what c grants for the kind, as an inventory has it.
+func (p *Program) rules(c *Cluster, kind Kind) (all []Rule) {
+	r, ok := p.Resource(c, kind)
+	for _, g := range c.Grants {
+		if !ok || !g.Bound || !anyOf(g.Groups, "*", r.Group) || !anyOf(g.Resources, "*", r.Name) {
+			continue
+		}
+		from := g.File
+		if g.At != "" {
+			from = "marker " + string(g.At)
+		}
+		all = append(all, Rule{Kind: p.KindText(kind), Verbs: g.Verbs, Namespace: g.Namespace, From: from})
+	}
+	return all
+}
