@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -31,6 +32,7 @@ func managers(p *program.Program, pass *analysis.Pass) []Manager {
 				r := &optionReader{p: p, pass: pass, busy: map[ssa.Value]bool{}, named: map[ssa.Value]bool{}}
 				m := r.read(options, kubeapi.Settings, point{in: call})
 				m.At, m.In = link.AtOf(pass, call.Pos()), origin.FuncName(flow.Decl(fn))
+				m.inherit()
 				slices.Sort(m.Unless)
 				m.Unless = slices.Compact(m.Unless)
 				all = append(all, m)
@@ -38,6 +40,30 @@ func managers(p *program.Program, pass *analysis.Pass) []Manager {
 		}
 	}
 	return all
+}
+
+// everything is the selector of all objects until [Manager.inherit] removes it.
+const everything = "*"
+
+// inherit adds what holds for all kinds to those that do not say otherwise, as the library does since v0.16; before, a
+// selector of its own replaced both, labels and fields. A kind with all
+// namespaces of its own is taken for one without any.
+func (m *Manager) inherit() {
+	for i := range m.Objects {
+		s := &m.Objects[i]
+		if len(s.Namespaces) == 0 {
+			s.Namespaces = m.Default.Namespaces
+		}
+		s.Labels, s.Fields = cmp.Or(s.Labels, m.Default.Labels), cmp.Or(s.Fields, m.Default.Fields)
+		s.Transform = s.Transform || m.Default.Transform
+		s.all()
+	}
+	m.Default.all()
+}
+
+// all removes the selectors of everything.
+func (s *Scope) all() {
+	s.Labels, s.Fields = strings.TrimPrefix(s.Labels, everything), strings.TrimPrefix(s.Fields, everything)
 }
 
 // An optionReader reads the options of one manager.
@@ -89,7 +115,9 @@ func (r *optionReader) read(v ssa.Value, s kubeapi.Setting, at point) (m Manager
 		})
 		if m.Open = !known; !known {
 			text = r.name(v)
-		} else if text == flag && text != "" {
+		} else if text == "" {
+			text = everything
+		} else if text == flag {
 			m.Unless = append(m.Unless, "objects are selected only if "+flag+" is set")
 			text = ""
 		}

@@ -306,7 +306,15 @@ func TestManagers(t *testing.T) {
 				o.ByObject = map[client.Object]cache.ByObject{&corev1.Secret{}: {}}
 				return cache.New(c, o)
 			}})
-		}`, "all: labels app=x; Secret:"},
+		}`, "all: labels app=x; Secret: labels app=x"},
+		{"kinds inherit", `func main() {
+			ctrl.NewManager(nil, ctrl.Options{Cache: cache.Options{
+				DefaultNamespaces: map[string]cache.Config{"a": {}}, DefaultLabelSelector: labels.SelectorFromSet(labels.Set{"app": "x"}),
+				ByObject: map[client.Object]cache.ByObject{
+					&corev1.Secret{}: {Label: labels.Everything()}, &corev1.Pod{}: {Namespaces: map[string]cache.Config{"b": {}}},
+				},
+			}})
+		}`, "all: a labels app=x; Secret: a; Pod: b labels app=x"},
 		{"new client that reads live", `func live(c *client.Rest, o client.Options) (client.Client, error) {
 			return client.New(c, client.Options{Scheme: o.Scheme})
 		}
@@ -385,7 +393,7 @@ func TestOlderManagers(t *testing.T) {
 				DefaultSelector: cache.ObjectSelector{Field: fields.OneTermEqualSelector("metadata.namespace", "x")},
 				TransformByObject: cache.TransformByObject{&corev1.Pod{}: func(o any) (any, error) { return o, nil }},
 			})})
-		}`, "all: fields metadata.namespace=x; Secret: labels a=b; Pod: transform"},
+		}`, "all: fields metadata.namespace=x; Secret: labels a=b fields metadata.namespace=x; Pod: fields metadata.namespace=x transform"},
 		{"several namespaces", `func main() {
 			o := ctrl.Options{}
 			if ns := os.Getenv("WATCH_NAMESPACE"); strings.Contains(ns, ",") {
