@@ -72,6 +72,7 @@ func run(pass *analysis.Pass) (any, error) {
 		v.implicit()
 		v.deadwatch()
 		v.disablefor()
+		v.predicate()
 		v.forbidden()
 		v.rbac()
 	}

@@ -1,0 +1,10 @@
+package cachescope_test
+
+import (
+	"testing"
+
+	"github.com/ctrllint/ctrllint/analyzers/cachescope"
+	"github.com/ctrllint/ctrllint/internal/ruletest"
+)
+
+func TestPredicate(t *testing.T) { ruletest.Run(t, cachescope.Analyzer, "cachescope/predicate/...") }

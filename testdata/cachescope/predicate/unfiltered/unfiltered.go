@@ -1,0 +1,36 @@
+// Package unfiltered has one watch that wants every ConfigMap.
+package unfiltered
+
+import (
+	"context"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+)
+
+type reconciler struct{ client.Client }
+
+// Setup adds the controller.
+func Setup(mgr ctrl.Manager) error {
+	r := &reconciler{mgr.GetClient()}
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&appsv1.Deployment{}).
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(named("a"))).
+		Owns(&corev1.ConfigMap{}).                                  // ok: it needs all that are owned
+		Owns(&corev1.Secret{}, builder.WithPredicates(named("a"))). // ok: the metadata are of the same informer option
+		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}).
+		Complete(r)
+}
+
+func named(name string) predicate.Predicate {
+	return predicate.NewPredicateFuncs(func(obj client.Object) bool { return obj.GetName() == name })
+}
+
+func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	return ctrl.Result{}, nil
+}
