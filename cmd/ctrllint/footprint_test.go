@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
 // A stated is an inventory that is not computed.
@@ -108,5 +109,31 @@ func TestFootprint(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"cmd/agent/main.go": "package main\n\nfunc main() {}\n"})
 	if stdout, _, code := runFootprint(dir, "-diff before.json -fail-on-new "+programs); code != exitClean || stdout != "example.com/m/cmd/agent is no longer a program with a manager\n" {
 		t.Errorf("without a manager: exit code %d, stdout %q", code, stdout)
+	}
+}
+
+// The example of docs/footprint.md is what the command prints of the demo.
+func TestFootprintExample(t *testing.T) {
+	t.Parallel()
+	const name = "../../docs/footprint.md"
+	got, stderr, code := command(t, ".", tool, "footprint", "-C", demoDir)
+	if code != exitClean || stderr != "" {
+		t.Fatalf("exit code %d, stderr %q", code, stderr)
+	}
+	page, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(page), "```text\n")
+	want, after, ok := strings.Cut(rest, "```\n")
+	if !ok {
+		t.Fatalf("%s has no example", name)
+	}
+	if os.Getenv(ruletest.UpdateGolden) != "" {
+		if err := os.WriteFile(name, []byte(before+"```text\n"+got+"```\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != want {
+		t.Errorf("%s has\n%s\nand the command prints\n%s", name, want, got)
 	}
 }

@@ -28,7 +28,7 @@ func Read(data []byte) (all []Inventory, err error) {
 	return all, err
 }
 
-// Diff compares the inventories of this run with earlier ones. Others are programs that have none any more; left are
+// Diff compares the inventories of this run with earlier ones, by program. Others are programs that have none any more; left are
 // those of before that this run has not analysed.
 func Diff(before, now []Inventory, others []string) (changes []Change, left []string) {
 	var old, current []claim
@@ -42,13 +42,13 @@ func Diff(before, now []Inventory, others []string) (changes []Change, left []st
 	for _, i := range now {
 		current = append(current, i.claims(before)...)
 	}
-	for _, c := range current {
-		if !c.among(old) {
+	for n, c := range current {
+		if !c.among(old) && !c.among(current[:n]) {
 			changes = append(changes, Change{c.begins + c.details, c.isNew})
 		}
 	}
-	for _, c := range old {
-		if !c.among(current) {
+	for n, c := range old {
+		if !c.among(current) && !c.among(old[:n]) {
 			changes = append(changes, Change{c.ceases, false})
 		}
 	}
