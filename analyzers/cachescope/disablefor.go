@@ -16,7 +16,7 @@ func (v *view) disablefor() {
 		w := slices.IndexFunc(g.asked, func(a *footprint.Asked) bool {
 			return a.Role != "" && a.Kind.Form == footprint.Typed && v.Holds(a) && !v.restricted(a.Kind) && !slices.Contains(a.Silenced, "disablefor")
 		})
-		if i < 0 || w < 0 || v.Open {
+		if i < 0 || w < 0 || v.Open || v.OwnCache {
 			continue
 		}
 		v.report(g.asked[w], rule.Finding{Sub: "disablefor", Site: "cached-all-the-same", Message: fmt.Sprintf(

@@ -17,7 +17,7 @@ import (
 // and none may restrict the kind. A watch of the kind in any form, of an unknown kind, or an index says that the informer
 // is wanted.
 func (v *view) implicit() {
-	if v.Open || v.Demands || v.unknown(func(a *footprint.Asked) bool { return a.Role != "" && a.Kind.Form == footprint.Typed && v.Holds(a) }) {
+	if v.Open || v.OwnCache || v.Demands || v.unknown(func(a *footprint.Asked) bool { return a.Role != "" && a.Kind.Form == footprint.Typed && v.Holds(a) }) {
 		return
 	}
 	for _, g := range v.groups() {

@@ -17,10 +17,10 @@ import (
 //   - A marker that grants what nothing in the program asks for. All clients have to be known, and none may be passed to
 //     code out of sight. Programs that write roles need what they grant to others.
 func (v *view) rbac() {
-	c := v.roles()
-	if c == nil {
+	if len(v.roles()) == 0 {
 		return
 	}
+	c, _ := v.Cluster()
 	v.nothing(c)
 	if len(v.Left) > 0 || slices.ContainsFunc(v.Asked, func(a footprint.Asked) bool { return a.Source == kubeapi.UnknownSource || a.Mixed || a.Kind.Type == "" }) {
 		return

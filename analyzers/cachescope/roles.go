@@ -7,25 +7,24 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// roles returns what the markers of the program and the manifests of its repository grant; nil if that cannot be all: a
-// manifest is not understood, or a controller watches a kind of the program's own for which nothing grants a list, since
-// its roles are elsewhere.
-func (v *view) roles() *footprint.Cluster {
+// roles returns what the manifests of the repository and the markers of the program grant, by installation: each Helm
+// chart is one, and all else another. Of an installation in which no controller's own kind may be listed, the roles are
+// elsewhere, and it is left out; there is none if a manifest is not understood.
+func (v *view) roles() (all []*footprint.Cluster) {
 	c, ok := v.Cluster()
-	known := false
-	for _, g := range v.groups() {
-		_, own := v.Types[g.kind.Type]
-		i := slices.IndexFunc(g.asked, func(a *footprint.Asked) bool { return a.Role == kubeapi.RoleFor && v.Holds(a) })
-		if !own || i < 0 {
-			continue
-		}
-		r, named := v.Resource(c, g.kind)
-		cluster, namespace := c.Allows(r.Group, r.Name, "", kubeapi.VerbList)
-		ok = ok && named && len(cluster)+len(namespace) > 0
-		known = true
-	}
-	if !ok || !known {
+	if !ok {
 		return nil
 	}
-	return c
+	for _, i := range c.Installations() {
+		if slices.ContainsFunc(v.groups(), func(g *group) bool {
+			_, own := v.Types[g.kind.Type]
+			r, named := v.Resource(i, g.kind)
+			cluster, namespace := i.Allows(r.Group, r.Name, "", kubeapi.VerbList)
+			return own && named && len(cluster)+len(namespace) > 0 &&
+				slices.ContainsFunc(g.asked, func(a *footprint.Asked) bool { return a.Role == kubeapi.RoleFor && v.Holds(a) })
+		}) {
+			all = append(all, i)
+		}
+	}
+	return all
 }

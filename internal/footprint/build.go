@@ -35,7 +35,7 @@ func (p *Program) Inventory() []byte {
 }
 
 func (p *Program) inventory(f *Footprint) *Inventory {
-	i := &Inventory{Program: p.Path, Managers: []string{string(f.At)}, Unless: f.Unless, Open: f.Open}
+	i := &Inventory{Program: p.Path, Managers: []string{string(f.At)}, Unless: f.Unless, Open: f.Open || f.OwnCache}
 	held, uses := map[string]*Held{}, map[string]*Use{}
 	places := map[link.At]bool{}
 	for n := range f.Asked {

@@ -1,6 +1,7 @@
 package footprint
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,6 +21,24 @@ func (p *Program) Cluster() (c *Cluster, ok bool) {
 	}
 	c.Grants = append(slices.Clip(c.Grants), p.Grants...)
 	return c, ok
+}
+
+// Installations returns what c grants by the ways of installing the program: each Helm chart is one, and the manifests
+// elsewhere and the markers another one. All have the kinds of c.
+func (c *Cluster) Installations() []*Cluster {
+	grants := map[string][]Grant{}
+	for _, g := range c.Grants {
+		chart, _, in := strings.Cut(g.File, "/templates/")
+		if !in {
+			chart = ""
+		}
+		grants[chart] = append(grants[chart], g)
+	}
+	var all []*Cluster
+	for _, chart := range slices.Sorted(maps.Keys(grants)) {
+		all = append(all, &Cluster{Grants: grants[chart], Kinds: c.Kinds, Chart: chart})
+	}
+	return all
 }
 
 // A Resource is what roles call a kind.

@@ -138,6 +138,7 @@ func (r *optionReader) read(v ssa.Value, s kubeapi.Setting, at point) (m Manager
 		m.Open = is == flow.Unknown
 	case kubeapi.NewCache:
 		m = r.maker(v)
+		m.OwnCache, m.Open = m.Open, false
 	case kubeapi.NewClient:
 		m = r.maker(v)
 		m.OwnClient, m.Open = m.Open, false

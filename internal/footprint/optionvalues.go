@@ -112,7 +112,7 @@ func (r *optionReader) join(list []branch, all bool, p point) (m Manager) {
 	var kinds []Kind
 	live := 0
 	for _, b := range list {
-		m.Open, m.OwnClient, m.Demands = m.Open || b.m.Open, m.OwnClient || b.m.OwnClient, m.Demands || b.m.Demands
+		m.Open, m.OwnClient, m.OwnCache, m.Demands = m.Open || b.m.Open, m.OwnClient || b.m.OwnClient, m.OwnCache || b.m.OwnCache, m.Demands || b.m.Demands
 		m.Untyped = m.Untyped || b.m.Untyped
 		m.Unless = append(m.Unless, b.m.Unless...)
 		if m.OptionsAt == "" {
@@ -606,7 +606,8 @@ func tidy(list []Namespace) (out []Namespace) {
 
 // overlay adds to m what more says.
 func overlay(m *Manager, more Manager) {
-	m.Open, m.ReadsLive, m.OwnClient = m.Open || more.Open, m.ReadsLive || more.ReadsLive, m.OwnClient || more.OwnClient
+	m.Open, m.OwnCache = m.Open || more.Open, m.OwnCache || more.OwnCache
+	m.ReadsLive, m.OwnClient = m.ReadsLive || more.ReadsLive, m.OwnClient || more.OwnClient
 	m.Untyped, m.Demands = m.Untyped || more.Untyped, m.Demands || more.Demands
 	m.Unless = append(m.Unless, more.Unless...)
 	if m.OptionsAt == "" {

@@ -123,6 +123,7 @@ type Manager struct {
 	DisableFor []Entry  // kinds that the client reads live
 	ReadsLive  bool     // a client that replaces the manager's reads live altogether
 	OwnClient  bool     // another function makes the client, of which nothing is known
+	OwnCache   bool     // another function makes the cache: kinds may be scoped besides
 	Untyped    bool     // unstructured objects are read through the cache, too
 	Demands    bool     // reads of kinds without an informer fail (ReaderFailOnMissingInformer)
 	OptionsAt  link.At  // where the cache options are

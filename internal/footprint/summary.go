@@ -61,7 +61,7 @@ func summarize(u *link.Unit[Part]) any {
 	}
 	s.p = program.Of(u.Pass)
 	for _, fn := range s.p.All() {
-		if !fn.Pos().IsValid() || rule.Wanted(u.Pass, fn.Pos()) { // not of a test, and not generated
+		if !fn.Pos().IsValid() || rule.IsDependency(u.Pass) || rule.Wanted(u.Pass, fn.Pos()) { // not of a test, and not generated
 			s.function(fn)
 		}
 	}
