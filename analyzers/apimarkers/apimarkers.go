@@ -49,19 +49,21 @@ func run(pass *analysis.Pass) (any, error) {
 	if !slices.ContainsFunc(pass.Files, hasMarkers) {
 		return nil, nil
 	}
+	var decls []markers.Decl
 	for _, file := range pass.Files {
-		for _, decl := range markers.Decls(file) {
-			c.noteOpen(decl)
+		for _, decl := range markers.Types(file) {
+			decls = append(append(decls, decl), decl.Fields...)
 		}
-	}
-	for _, file := range pass.Files {
 		c.unknown(file)
-		for _, decl := range markers.Decls(file) {
-			if decl.Field == nil {
-				c.paths(decl)
-			}
-			c.noPlus(decl)
+	}
+	for _, decl := range decls {
+		c.noteOpen(decl)
+	}
+	for _, decl := range decls {
+		if decl.Field == nil {
+			c.paths(decl)
 		}
+		c.noPlus(decl)
 	}
 	return nil, nil
 }
