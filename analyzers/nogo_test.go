@@ -38,7 +38,7 @@ var linked = map[string]struct {
 	analyzer *analysis.Analyzer
 	example  string
 }{
-	"apimarkers":     {apimarkers.Analyzer, "./apimarkers/path/..."},
+	"apimarkers":     {apimarkers.Analyzer, "./apimarkers/enum/..."},
 	"cachemutation":  {cachemutation.Analyzer, "./cachemutation/across/..."},
 	"churn":          {churn.Analyzer, "./churn/across/..."},
 	"eventfilter":    {eventfilter.Analyzer, "./eventfilter/behind/..."},
