@@ -160,7 +160,7 @@ func (s *search) use(f string, in ssa.Instruction, x ssa.Value, own bool) (next 
 	return nil, false
 }
 
-// report defers the findings about field f to the programs that do not check it: one at a dereference of those of the
+// report defers the findings about field f until it is known that no package checks it: one at a dereference of those of the
 // package, the same whatever the order of the source is, and, if the program guards other dereferences, one at those
 // that no path condition guards, here or at the calls of the function in the package.
 func (s *search) report(f string) {
@@ -209,8 +209,6 @@ func (s *search) finding(f string, all []deref, kind string, site rule.Site, mes
 	}
 	s.unit.Uses = append(s.unit.Uses, runs)
 	s.unit.Defer(found, link.Condition{Kind: kind, Of: runs.Of.Of})
-	found.Confidence = rule.Possible
-	s.unit.Defer(found, link.Condition{Kind: kind + inLibrary, Of: runs.Of.Of})
 }
 
 // guards sorts the fields that the package compares with nil into those that are checked and those that are guarded: at
