@@ -38,7 +38,7 @@ var linked = map[string]struct {
 	analyzer *analysis.Analyzer
 	example  string
 }{
-	"apimarkers":     {apimarkers.Analyzer, "./apimarkers/path/..."},
+	"apimarkers":     {apimarkers.Analyzer, "./apimarkers/enum/..."},
 	"cachemutation":  {cachemutation.Analyzer, "./cachemutation/across/..."},
 	"churn":          {churn.Analyzer, "./churn/across/..."},
 	"eventfilter":    {eventfilter.Analyzer, "./eventfilter/behind/..."},
@@ -155,7 +155,8 @@ func TestFacts(t *testing.T) {
 	for name, l := range linked {
 		found, kept := run(l.analyzer)
 		again, keptAgain := run(l.analyzer)
-		if found == 0 || found != again {
+		whole := l.analyzer == optionalderef.Analyzer // what waits for link.Modules, which nogo does not have
+		if (found == 0) != whole || found != again {
 			t.Errorf("%s: %d findings, and then %d", name, found, again)
 		}
 		total := 0

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/markers"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -27,43 +28,54 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "path", Severity: rule.Warning},
 		rule.Sub{Name: "unknown", Severity: rule.Warning},
 		rule.Sub{Name: "reason", Severity: rule.Error},
+		rule.Sub{Name: "enum", Severity: rule.Warning},
 	),
-	Requires: []*analysis.Analyzer{suppress.Analyzer},
-	Run:      rule.Wrap("apimarkers", nil, run),
+	Requires:  []*analysis.Analyzer{suppress.Analyzer},
+	Run:       rule.Wrap("apimarkers", nil, run),
+	FactTypes: []analysis.Fact{new(link.Summary[Part])},
 }
 
 // A checker looks at one package.
 type checker struct {
+	unit *link.Unit[Part]
 	pass *analysis.Pass
 	open map[types.Object]bool // types and fields that keep what the schema does not know
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	return link.Phase[Part]{Summarize: summarize, Unused: holds}.Run(pass)
+}
+
+func summarize(u *link.Unit[Part]) any {
+	pass := u.Pass
 	if rule.IsDependency(pass) || rule.InTestFolder(pass) {
-		return nil, nil
+		return nil
 	}
-	c := &checker{pass: pass, open: map[types.Object]bool{}}
+	c := &checker{unit: u, pass: pass, open: map[types.Object]bool{}}
 	if kubeapi.Imports(pass.Pkg, func(path string) bool { return path == kubeapi.MetaV1 }) {
 		c.reasons()
 	}
-	if !slices.ContainsFunc(pass.Files, hasMarkers) {
-		return nil, nil
-	}
+	var decls, fields []markers.Decl
 	for _, file := range pass.Files {
-		for _, decl := range markers.Decls(file) {
-			c.noteOpen(decl)
+		for _, decl := range markers.Types(file) {
+			decls, fields = append(decls, decl), append(fields, decl.Fields...)
 		}
 	}
-	for _, file := range pass.Files {
-		c.unknown(file)
-		for _, decl := range markers.Decls(file) {
-			if decl.Field == nil {
-				c.paths(decl)
-			}
+	if slices.ContainsFunc(pass.Files, hasMarkers) {
+		c.enums(decls, fields)
+		for _, decl := range append(slices.Clip(decls), fields...) {
+			c.noteOpen(decl)
 			c.noPlus(decl)
 		}
+		for _, decl := range decls {
+			c.paths(decl)
+		}
+		for _, file := range pass.Files {
+			c.unknown(file)
+		}
 	}
-	return nil, nil
+	c.enumUses(fields)
+	return nil
 }
 
 // hasMarkers reports whether a comment of file begins with a name of controller-gen's: one look at each line.

@@ -3,9 +3,7 @@ package apimarkers
 import (
 	"go/ast"
 	"go/types"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
@@ -61,18 +59,12 @@ func (c *checker) addFields(fields map[string]*types.Var, t types.Type, seen map
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		tag := reflect.StructTag(st.Tag(i)).Get("json")
-		name, options, _ := strings.Cut(tag, ",")
-		inlined := strings.Contains(options, "inline") || f.Embedded() && name == ""
-		switch {
-		case tag == "-" || !f.Exported() && !f.Embedded():
-		case inlined && (!c.addFields(fields, f.Type(), seen) || c.open[f]):
+		json := kubeapi.JSONOf(f, st.Tag(i))
+		if json.Inline && (!c.addFields(fields, f.Type(), seen) || c.open[f]) {
 			return false
-		case inlined:
-		case name == "":
-			fields[f.Name()] = f
-		default:
-			fields[name] = f
+		}
+		if json.Name != "" {
+			fields[json.Name] = f
 		}
 	}
 	return true

@@ -16,9 +16,10 @@
 //
 // # Over packages
 //
-// Types, webhooks and controllers are in different packages. A finding waits for a program, in which none of the
-// packages compares the field or sets it. Packages that no program imports are judged by the packages at hand, and
-// their findings are possible only.
+// Types, webhooks and controllers are in different packages, and a webhook may be a program of its own. A finding waits
+// until all packages of the modules under analysis are known, and none of them compares the field or sets it. If one of
+// them could not be analysed, nothing is reported. Nor is it under go vet and in golangci-lint, which show a rule the
+// packages of one program at a time.
 //
 // # How to suppress
 //

@@ -3,7 +3,6 @@ package optionalderef
 import (
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/markers"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -27,9 +27,9 @@ import (
 func optionalFields(pass *analysis.Pass, specs map[string]bool) (all []Field) {
 	named := map[string]bool{} // words of markers
 	for _, file := range pass.Files {
-		for _, line := range linesIn(file, file.FileStart, file.FileEnd) {
-			if kubeapi.NamesFields(line) {
-				for _, w := range strings.FieldsFunc(line, func(r rune) bool { return !isNameRune(r) }) {
+		for _, m := range markers.In(file.Comments...) {
+			if m.NamesFields() {
+				for _, w := range strings.FieldsFunc(m.Text, func(r rune) bool { return !isNameRune(r) }) {
 					named[w] = true
 				}
 			}
@@ -39,20 +39,11 @@ func optionalFields(pass *analysis.Pass, specs map[string]bool) (all []Field) {
 		if ast.IsGenerated(file) {
 			continue
 		}
-		last := file.Name.End()
-		for _, d := range file.Decls {
-			decl, ok := d.(*ast.GenDecl)
-			for i := 0; ok && decl.Tok == token.TYPE && i < len(decl.Specs); i++ {
-				spec := decl.Specs[i].(*ast.TypeSpec)
-				st, isStruct := spec.Type.(*ast.StructType)
-				if isStruct && spec.TypeParams == nil && !spec.Assign.IsValid() {
-					s := structType{pass: pass, file: file, spec: spec, st: st, above: linesIn(file, last, st.Pos())}
-					s.isSpec = specs[spec.Name.Name]
-					all = append(all, s.optional(named)...)
-				}
-				last = spec.End()
+		for _, decl := range markers.Types(file) {
+			if decl.Type.TypeParams == nil && !decl.Type.Assign.IsValid() {
+				s := structType{pass: pass, decl: decl, isSpec: specs[decl.Type.Name.Name]}
+				all = append(all, s.optional(named)...)
 			}
-			last = d.End()
 		}
 	}
 	slices.SortFunc(all, func(a, b Field) int { return strings.Compare(a.key(), b.key()) })
@@ -63,77 +54,63 @@ func isNameRune(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// linesIn returns the lines of the comments of file that begin between from and to.
-func linesIn(file *ast.File, from, to token.Pos) (lines []string) {
-	for _, g := range file.Comments {
-		if g.Pos() < from || g.Pos() >= to {
-			continue
-		}
-		for _, c := range g.List {
-			text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(c.Text, "//"), "/*"), "*/")
-			lines = append(lines, strings.Split(text, "\n")...)
-		}
-	}
-	return lines
-}
-
-// A structType is the declaration of a struct, with the lines of the comments above it.
+// A structType is the declaration of a struct.
 type structType struct {
 	pass   *analysis.Pass
-	file   *ast.File
-	spec   *ast.TypeSpec
-	st     *ast.StructType
-	above  []string
+	decl   markers.Decl
 	isSpec bool
 }
 
 // optional returns the optional fields of s.
 func (s *structType) optional(named map[string]bool) (all []Field) {
-	if has(s.above, kubeapi.UnionMarker) {
+	if has(s.decl.Lines, markers.Union) {
 		return nil
 	}
 	var choices []string
-	last := s.st.Fields.Pos()
-	for _, f := range s.st.Fields.List {
-		lines := linesIn(s.file, last, f.End())
-		last = f.End()
-		if has(lines, kubeapi.UnionMarker) {
+	name := s.decl.Type.Name.Name
+	for _, d := range s.decl.Fields {
+		f, lines := d.Field, d.Lines
+		if has(lines, markers.Union) {
 			return nil
 		}
 		choices = append(choices, s.choices(f, lines)...)
 		_, isPointer := types.Unalias(s.pass.TypesInfo.TypeOf(f.Type)).(*types.Pointer)
-		if len(f.Names) != 1 || !f.Names[0].IsExported() || f.Tag == nil || !isPointer {
+		if len(f.Names) != 1 || f.Tag == nil || !isPointer {
 			continue
 		}
+		v, _ := s.pass.TypesInfo.Defs[f.Names[0]].(*types.Var)
 		tag, err := strconv.Unquote(f.Tag.Value)
-		json, omitted := kubeapi.JSONName(tag)
-		if err != nil || json == "" || named[json] || !omitted && !has(lines, kubeapi.OptionalMarker) || has(lines, kubeapi.PresentMarker) {
+		if v == nil || err != nil {
 			continue
 		}
-		shown := json + " of " + s.spec.Name.Name
+		json := kubeapi.JSONOf(v, tag)
+		if !json.Tagged || json.Name == "" || named[json.Name] || !json.Omitted && !has(lines, markers.Optional) || has(lines, markers.Present) {
+			continue
+		}
+		shown := json.Name + " of " + name
 		if s.isSpec {
-			shown = "spec." + json
+			shown = "spec." + json.Name
 		}
 		all = append(all, Field{
-			Struct: s.pass.Pkg.Path() + "." + s.spec.Name.Name, Name: f.Names[0].Name, Shown: shown, At: link.AtOf(s.pass, f.Names[0].Pos()),
+			Struct: s.pass.Pkg.Path() + "." + name, Name: v.Name(), Shown: shown, At: link.AtOf(s.pass, f.Names[0].Pos()),
 		})
 	}
 	return slices.DeleteFunc(all, func(f Field) bool { return slices.ContainsFunc(choices, f.isCalled) })
 }
 
-func has(lines []string, m kubeapi.Marker) bool {
-	return slices.ContainsFunc(lines, func(l string) bool { return kubeapi.MarkerOf(l) == m })
+func has(lines []markers.Marker, meaning markers.Meaning) bool {
+	return slices.ContainsFunc(lines, func(m markers.Marker) bool { return m.Meaning() == meaning })
 }
 
 // choices returns the values of the field f if it is a text of which only some are allowed: those of the marker above
 // it, and the constants of its type.
-func (s *structType) choices(f *ast.Field, lines []string) (values []string) {
+func (s *structType) choices(f *ast.Field, lines []markers.Marker) (values []string) {
 	t := flow.Pointee(s.pass.TypesInfo.TypeOf(f.Type))
 	if !flow.IsString(t) {
 		return nil
 	}
-	for _, l := range lines {
-		values = append(values, kubeapi.EnumOf(l)...)
+	for _, m := range lines {
+		values = append(values, m.Enum()...)
 	}
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || !rule.OfModule(s.pass, n.Obj().Pkg()) {

@@ -49,42 +49,32 @@ type Field struct {
 func (f *Field) key() string { return f.Struct + "." + f.Name }
 
 func run(pass *analysis.Pass) (any, error) {
-	return link.Phase[Part]{Summarize: summarize, Unused: holds}.Run(pass)
+	return link.Phase[Part]{Summarize: summarize, Unused: holds, Whole: true}.Run(pass)
 }
 
 // The kinds of conditions: that nothing compares a field or sets it (unchecked), or that it is only compared where it
 // is followed (guarded), and that a package's dereferences of it run (followed). They are named by the field and the
-// package; those of packages that no program imports have a suffix.
+// package.
 const (
 	neverChecked = "unchecked"
 	onlyGuarded  = "guarded"
 	followed     = "followed"
-	inLibrary    = " in a library"
 )
 
-// holds reports whether c holds: the field is in the spec of a kind, no package of p compares or sets it, and what
-// follows it runs. Of other commands of the module, the text is asked ([elsewhere]).
+// holds reports whether c holds: the field is in the spec of a kind, no package compares or sets it, and what follows it
+// runs in a program, or its package is in none.
 func holds(p *link.Program[Part], c link.Condition) bool {
-	kind, library := strings.CutSuffix(c.Kind, inLibrary)
-	if kind == followed || p.Library != library {
-		return false
-	}
-	field, _, _ := strings.Cut(c.Of, " ")
+	field, pkg, _ := strings.Cut(c.Of, " ")
 	owner := field[:strings.LastIndexByte(field, '.')]
 	inSpec, guarded := false, false
-	var optional *Field
 	for _, s := range p.Packages {
 		if slices.Contains(s.Part.Checked, field) {
 			return false
 		}
 		inSpec = inSpec || slices.Contains(s.Part.Specs, owner)
 		guarded = guarded || slices.Contains(s.Part.Guarded, field)
-		if i := slices.IndexFunc(s.Part.Optional, func(f Field) bool { return f.key() == field }); i >= 0 {
-			optional = &s.Part.Optional[i]
-		}
 	}
-	return inSpec && optional != nil && guarded == (kind == onlyGuarded) &&
-		(p.Library || p.Holds(link.Condition{Kind: followed, Of: c.Of})) && !elsewhere(p, optional)
+	return inSpec && guarded == (c.Kind == onlyGuarded) && (p.Alone(pkg) || p.Holds(link.Condition{Kind: followed, Of: c.Of}))
 }
 
 func summarize(u *link.Unit[Part]) any {

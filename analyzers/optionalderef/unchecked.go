@@ -55,6 +55,9 @@ func (s *search) run() {
 			s.address(f, in)
 		}
 	}
+	for in := range flow.InstrsOf[*ssa.ChangeType](s.p.All()...) {
+		s.renames(in)
+	}
 	s.guards()
 	s.unit.Part.Checked = slices.Sorted(maps.Keys(s.checked))
 	for _, f := range slices.Sorted(maps.Keys(s.derefs)) {
@@ -72,6 +75,19 @@ func (s *search) copies(in ssa.Instruction) bool {
 	obj := flow.Object(fn)
 	return file == nil || ast.IsGenerated(file) || obj != nil && (kubeapi.IsDeepCopy(obj) || kubeapi.CopiesInto(obj)) ||
 		strings.HasSuffix(s.unit.Pass.Fset.Position(file.Pos()).Filename, "_test.go")
+}
+
+// renames takes a conversion of a struct to another type, of which the fields are others.
+func (s *search) renames(in *ssa.ChangeType) {
+	n := kubeapi.Named(in.X.Type())
+	if n == nil || n.Obj().Pkg() == nil || s.copies(in) {
+		return
+	}
+	for key, f := range s.fields {
+		if f.Struct == nameOf(n.Obj()) {
+			s.checked[key] = true
+		}
+	}
 }
 
 // field returns the key of the optional field i of a struct of type t, "" for others.
@@ -160,16 +176,16 @@ func (s *search) use(f string, in ssa.Instruction, x ssa.Value, own bool) (next 
 	return nil, false
 }
 
-// report defers the findings about field f to the programs that do not check it: one at a dereference of those of the
-// package, the same whatever the order of the source is, and, if the program guards other dereferences, one at those
-// that no path condition guards, here or at the calls of the function in the package.
+// report defers the findings about field f until it is known that no package checks it: one at a dereference of those of the
+// package, the same whatever the order of the source is, and, if a package guards other dereferences, one at those
+// that no path condition guards on the way from Reconcile.
 func (s *search) report(f string) {
 	var all, unguarded []deref
 	for _, d := range s.derefs[f] {
 		again := func(o deref) bool {
 			return o.in != d.in && o.in.Parent() == d.in.Parent() && o.path == d.path && flow.Dominates(o.in, d.in)
 		}
-		if slices.ContainsFunc(s.derefs[f], again) || s.chosen(f, d.in) || !rule.Wanted(s.unit.Pass, d.in.Pos()) {
+		if slices.ContainsFunc(s.derefs[f], again) || s.chosen(f, d.in, false) || !rule.Wanted(s.unit.Pass, d.in.Pos()) {
 			continue
 		}
 		called, exported := s.entrances(d.in.Pos())
@@ -177,7 +193,7 @@ func (s *search) report(f string) {
 			continue
 		}
 		all = append(all, d)
-		if len(s.p.Callers(d.in.Parent())) > 0 || kubeapi.IsReconcile(flow.Object(d.in.Parent())) { // those of others may have guards
+		if !s.chosen(f, d.in, true) {
 			unguarded = append(unguarded, d)
 		}
 	}
@@ -209,20 +225,19 @@ func (s *search) finding(f string, all []deref, kind string, site rule.Site, mes
 	}
 	s.unit.Uses = append(s.unit.Uses, runs)
 	s.unit.Defer(found, link.Condition{Kind: kind, Of: runs.Of.Of})
-	found.Confidence = rule.Possible
-	s.unit.Defer(found, link.Condition{Kind: kind + inLibrary, Of: runs.Of.Of})
 }
 
 // guards sorts the fields that the package compares with nil into those that are checked and those that are guarded: at
 // each comparison, the side on which the pointer is not nil follows it, and then goes on where the other side does, with
-// no other values than lists to tell them apart, or the other one returns lists. So nobody else learns the outcome.
+// no other values than lists to tell them apart, or the other one returns lists. So nobody else learns the outcome. A list
+// of values of the module's own types tells it: it may have what passed the test.
 func (s *search) guards() {
 	for f, tests := range s.tests {
 		for _, test := range tests {
 			_, isNil, _ := flow.NilTest(test.Cond)
 			nilSide, other := flow.Side(test, flow.TruthOf(isNil)), flow.Side(test, flow.TruthOf(!isNil))
 			follows := slices.ContainsFunc(s.derefs[f], func(d deref) bool { return other.Dominates(d.in.Block()) })
-			if len(other.Preds) != 1 || !follows || flow.Any(flow.Phis(nilSide), func(phi *ssa.Phi) bool { return isNoList(phi) }) || !goesOn(other, nilSide) && !returnsLists(nilSide) {
+			if len(other.Preds) != 1 || !follows || flow.Any(flow.Phis(nilSide), func(phi *ssa.Phi) bool { return s.tells(phi) }) || !goesOn(other, nilSide) && !s.returnsLists(nilSide) {
 				s.checked[f] = true
 			}
 		}
@@ -244,21 +259,28 @@ func goesOn(b, to *ssa.BasicBlock) bool {
 }
 
 // returnsLists reports whether b does no more than to return lists.
-func returnsLists(b *ssa.BasicBlock) bool {
+func (s *search) returnsLists(b *ssa.BasicBlock) bool {
 	ret := flow.ReturnOf(b)
-	return ret != nil && len(ret.Results) > 0 && !slices.ContainsFunc(ret.Results, isNoList)
+	return ret != nil && len(ret.Results) > 0 && !slices.ContainsFunc(ret.Results, s.tells)
 }
 
-func isNoList(v ssa.Value) bool {
-	_, isList := v.Type().Underlying().(*types.Slice)
-	return !isList
+// tells reports whether v may say which objects passed a test.
+func (s *search) tells(v ssa.Value) bool {
+	list, isList := v.Type().Underlying().(*types.Slice)
+	if !isList {
+		return true
+	}
+	n := kubeapi.Named(list.Elem())
+	return n != nil && n.Obj().Pkg() != nil && rule.OfModule(s.unit.Pass, n.Obj().Pkg())
 }
 
-// chosen reports whether in runs for some objects alone: field f, or a text in its struct, which may be a discriminator,
-// is compared there, or at all calls in the package of a function that leads to in.
-func (s *search) chosen(f string, in ssa.Instruction) bool {
+// chosen reports whether in runs for some objects alone: field f, or a text in a struct of its package, which may be a
+// discriminator, is compared there, or at all calls in the package of a function that leads to in. With open, it may
+// also be compared by the callers that are not known: those of all functions but Reconcile that the package does not
+// call.
+func (s *search) chosen(f string, in ssa.Instruction, open bool) bool {
 	var always program.Always[ssa.Instruction]
-	owner := s.fields[f].Struct
+	api := s.fields[f].Struct[:strings.LastIndexByte(s.fields[f].Struct, '.')]
 	return always.Holds(in, func(in ssa.Instruction) (decided, holds bool, above []ssa.Instruction) {
 		for test, truth := range flow.PathCondition(in.Block()) {
 			if x, _, ok := flow.NilTest(test.Cond); ok && truth != flow.Unknown {
@@ -266,14 +288,17 @@ func (s *search) chosen(f string, in ssa.Instruction) bool {
 					return true, true, nil
 				}
 			}
-			if bin, ok := test.Cond.(*ssa.BinOp); ok && truth != flow.Unknown && (bin.Op == token.EQL || bin.Op == token.NEQ) && (textOf(bin.X, owner) || textOf(bin.Y, owner)) {
+			if bin, ok := test.Cond.(*ssa.BinOp); ok && truth != flow.Unknown && (bin.Op == token.EQL || bin.Op == token.NEQ) && (textOf(bin.X, api) || textOf(bin.Y, api)) {
 				return true, true, nil
 			}
+		}
+		if kubeapi.IsReconcile(flow.Object(in.Parent())) {
+			return true, false, nil
 		}
 		for _, call := range s.p.Callers(in.Parent()) {
 			above = append(above, call)
 		}
-		return len(above) == 0, false, above
+		return len(above) == 0, open, above
 	})
 }
 
@@ -289,12 +314,12 @@ func loaded(v ssa.Value) (t types.Type, i int) {
 	return nil, 0
 }
 
-// textOf reports whether v is a text loaded from a field of the struct of that name.
-func textOf(v ssa.Value, owner string) bool {
+// textOf reports whether v is a text loaded from a field of a struct of the package with that path.
+func textOf(v ssa.Value, api string) bool {
 	t, _ := loaded(v)
 	if t == nil || !flow.IsString(v.Type()) {
 		return false
 	}
 	n := kubeapi.Named(t)
-	return n != nil && n.Obj().Pkg() != nil && nameOf(n.Obj()) == owner
+	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == api
 }

@@ -15,21 +15,20 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
 // The findings in a package are to be the same whatever else the patterns name. So the packages of its module that
-// import it, directly or not, and that no package there imports are analysed, too. Of their findings, those of the
-// link phase count that name a place in a package that the patterns name.
+// import it, or anything that it imports, directly or not, and that no package there imports are analysed, too. Of their
+// findings, those of the link phase count that name a place in a package that the patterns name.
 
-// around returns the folders of the packages to be loaded in addition to roots. Modules in folders for which whole
+// around returns the folders of the packages to be loaded in addition to own ones. Modules in folders for which whole
 // holds are loaded anyway.
-func around(roots []*packages.Package, whole func(module string) bool) []string {
+func around(own []*packages.Package, whole func(module string) bool) []string {
 	modules := make(map[string]string) // paths, by folder
 	named := make(map[string]bool)
-	for _, p := range roots {
+	for _, p := range own {
 		if p.Module != nil && p.Module.Main && p.Module.Dir != "" && !whole(p.Module.Dir) {
 			modules[p.Module.Dir] = p.Module.Path
 		}
@@ -137,7 +136,8 @@ func (r *run) include(c load.Config) {
 	if r.foreign {
 		return
 	}
-	more := around(r.graph.Roots, func(module string) bool {
+	own := slices.DeleteFunc(slices.Clone(r.graph.Own), func(p *packages.Package) bool { return !r.graph.IsOwn(p) })
+	more := around(own, func(module string) bool {
 		return slices.ContainsFunc(c.Patterns, func(p string) bool {
 			base, ok := strings.CutSuffix(filepath.ToSlash(p), "/...")
 			if base = filepath.FromSlash(base); !filepath.IsAbs(base) {
@@ -182,8 +182,8 @@ func (r *run) ofNamed() []report.Finding {
 			add(r.units[p], p.PkgPath, r.named[p.ID])
 		}
 	}
-	if r.joined != nil {
-		add(r.joined, link.Libraries, false)
+	for _, name := range slices.Sorted(maps.Keys(r.joined)) {
+		add(r.joined[name], name, false)
 	}
 	return out
 }

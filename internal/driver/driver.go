@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +21,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -157,8 +157,8 @@ type run struct {
 
 	reach  map[*packages.Package][]*packages.Package // the own packages that one imports, directly or not, imports first
 	units  map[*packages.Package]*unit
-	named  map[string]bool // the packages that the patterns name, by their IDs
-	joined *unit           // of the libraries; nil if there are none
+	named  map[string]bool  // the packages that the patterns name, by their IDs
+	joined map[string]*unit // of the imaginary packages link.Libraries and link.Modules, if there are any
 }
 
 // all fills r.units. An error means that nothing could be analysed.
@@ -212,8 +212,8 @@ func (r *run) all() error {
 	wg.Wait()
 	r.cost.phase("analyse packages")
 	if r.o.Context.Err() == nil {
-		r.joined = r.linkLibraries()
-		r.cost.phase("link libraries")
+		r.linkAll()
+		r.cost.phase("link libraries and modules")
 	}
 	return context.Cause(r.o.Context)
 }
@@ -233,8 +233,8 @@ func (r *run) gather(result *Result, base string) {
 		result.Suppressed = append(result.Suppressed, files(u.Suppressed, relative)...)
 		u.said(result, p.PkgPath)
 	}
-	if r.joined != nil {
-		r.joined.said(result, link.Libraries)
+	for _, name := range slices.Sorted(maps.Keys(r.joined)) {
+		r.joined[name].said(result, name)
 	}
 	result.Notes = append(result.Notes, r.notesOfParts()...)
 	result.Remarks = append(result.Remarks, r.onlyTests()...)

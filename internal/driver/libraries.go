@@ -1,9 +1,6 @@
 package driver
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/types"
 	"maps"
 	"slices"
 
@@ -15,11 +12,11 @@ import (
 )
 
 // Rules link a program in the pass of its main package. Packages that no main package of the run imports are linked
-// in the pass of an imaginary one that imports all of them.
+// in the pass of an imaginary one that imports all of them. What is asked of all packages together, of several programs
+// or none, is decided in the pass of another imaginary package.
 
-// libraries returns the own packages that no linked program reaches, and with them all that they reach, imports
-// first; none if there are no such packages, or none of them has facts.
-func (r *run) libraries() (alone map[string]*packages.Package, all []*packages.Package) {
+// alone returns the own packages that no linked program reaches, by path.
+func (r *run) alone() map[string]*packages.Package {
 	reached := make(map[*packages.Package]bool)
 	for _, p := range r.graph.Own {
 		if p.Name == "main" && p.ForTest == "" && r.linkable(p) && r.linked(p) {
@@ -29,27 +26,13 @@ func (r *run) libraries() (alone map[string]*packages.Package, all []*packages.P
 			}
 		}
 	}
-	in := make(map[*packages.Package]bool)
-	alone = make(map[string]*packages.Package)
+	alone := make(map[string]*packages.Package)
 	for _, p := range r.graph.Own {
 		if p.ForTest == "" && !reached[p] && r.linkable(p) {
-			in[p], alone[p.PkgPath] = true, p
-			for _, i := range r.reach[p] {
-				in[i] = true
-			}
+			alone[p.PkgPath] = p
 		}
 	}
-	said := false
-	for _, p := range r.graph.Own {
-		if in[p] && r.linkable(p) {
-			all = append(all, p)
-			said = said || len(r.units[p].Facts) > 0
-		}
-	}
-	if !said {
-		return nil, nil
-	}
-	return alone, all
+	return alone
 }
 
 // linkable reports whether p was analysed.
@@ -61,34 +44,40 @@ func (r *run) linkable(p *packages.Package) bool {
 // linked reports whether the program of p, a main package, was linked: it is not if a part of it is not known.
 func (r *run) linked(p *packages.Package) bool { return r.whole(p, r.units[p], r.units) }
 
-// linkLibraries returns the result of the pass that links the libraries, nil if there are none.
-func (r *run) linkLibraries() *unit {
-	alone, all := r.libraries()
-	if len(all) == 0 {
-		return nil
+// linkAll fills r.joined.
+func (r *run) linkAll() {
+	alone := r.alone()
+	in := make(map[*packages.Package]bool)
+	for _, p := range alone {
+		in[p] = true
+		for _, i := range r.reach[p] {
+			in[i] = true
+		}
 	}
-	p := &packages.Package{ID: link.Libraries, PkgPath: link.Libraries, Name: "main", Module: all[0].Module, Imports: alone}
-	r.reach[p] = all
-	u := r.result(p, r.units, func() *load.Source {
-		file, err := parser.ParseFile(r.graph.Fset, madeUp, "package main\n", 0)
-		if err != nil {
-			panic(err) // the text is ours
-		}
-		info := load.NewInfo()
-		pkg, err := new(types.Config).Check(p.PkgPath, r.graph.Fset, []*ast.File{file}, info)
-		if err != nil {
-			panic(err)
-		}
-		for _, path := range slices.Sorted(maps.Keys(alone)) {
-			imported := types.NewPackage(path, alone[path].Name)
-			imported.MarkComplete()
-			pkg.SetImports(append(pkg.Imports(), imported))
-		}
-		return &load.Source{Files: []*ast.File{file}, Types: pkg, Info: info}
-	})
-	u.Findings = slices.DeleteFunc(u.Findings, func(f report.Finding) bool { return f.File == madeUp })
-	return u
+	r.joined = make(map[string]*unit)
+	r.link(link.Libraries, "main", alone, func(p *packages.Package) bool { return in[p] && r.linkable(p) })
+	r.link(link.Modules, link.Modules, alone, func(p *packages.Package) bool { return p.ForTest == "" && r.graph.IsOwn(p) })
 }
 
-// madeUp is the file of the imaginary main package.
-const madeUp = "libraries.go"
+// link adds to r.joined the result of the pass of an imaginary package of that path and name, which has the facts of the
+// own packages for which in holds, if there are any.
+func (r *run) link(path, name string, imports map[string]*packages.Package, in func(*packages.Package) bool) {
+	var all []*packages.Package
+	said := false
+	for _, p := range r.graph.Own {
+		if in(p) {
+			all = append(all, p)
+			said = said || len(r.units[p].Facts) > 0
+		}
+	}
+	if !said {
+		return
+	}
+	p := &packages.Package{ID: path, PkgPath: path, Name: name, Module: all[0].Module, Imports: imports}
+	r.reach[p] = all
+	u := r.result(p, r.units, func() *load.Source {
+		return load.Imaginary(r.graph.Fset, path, name, slices.Sorted(maps.Keys(imports)))
+	})
+	u.Findings = slices.DeleteFunc(u.Findings, func(f report.Finding) bool { return f.File == load.ImaginaryFile })
+	r.joined[path] = u
+}

@@ -1,8 +1,11 @@
 package kubeapi
 
 import (
+	"cmp"
 	"go/types"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/words"
@@ -60,13 +63,36 @@ func reach(t types.Type, reached map[*types.TypeName]bool) {
 	}
 }
 
-// InJSON reports whether f is a field of the struct n that its JSON has.
+// A JSONField is what the JSON of a struct has for one of its fields.
+type JSONField struct {
+	Name    string // empty for none
+	Inline  bool   // the fields of the field's type stand in its place
+	Omitted bool   // the empty value is left out
+	Tagged  bool   // the struct says so; controller-gen refuses API types with a field without a tag
+}
+
+// JSONOf returns what encoding/json makes of the field f with that tag. The option inline, which it does not know, means
+// what it does to controller-gen.
+func JSONOf(f *types.Var, tag string) JSONField {
+	tag, tagged := reflect.StructTag(tag).Lookup("json")
+	name, options, _ := strings.Cut(tag, ",")
+	inline := slices.Contains(strings.Split(options, ","), "inline") || f.Embedded() && name == ""
+	switch {
+	case tag == "-" || !f.Exported() && !inline:
+		return JSONField{Tagged: tagged}
+	case inline:
+		return JSONField{Inline: true, Tagged: tagged}
+	}
+	return JSONField{Name: cmp.Or(name, f.Name()), Omitted: strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero"), Tagged: tagged}
+}
+
+// InJSON reports whether f is a field of the struct n that its JSON has, by its tag.
 func InJSON(n *types.Named, f *types.Var) bool {
 	st, ok := n.Underlying().(*types.Struct)
 	for i := 0; ok && i < st.NumFields(); i++ {
 		if st.Field(i).Origin() == f.Origin() {
-			tag := reflect.StructTag(st.Tag(i)).Get("json")
-			return tag != "" && tag != "-"
+			json := JSONOf(st.Field(i), st.Tag(i))
+			return json.Tagged && (json.Name != "" || json.Inline)
 		}
 	}
 	return false
@@ -101,3 +127,41 @@ func StatusOf(t types.Type) *types.Var { return fieldOf(t, Status) }
 
 // SpecOf is described with StatusOf.
 func SpecOf(t types.Type) *types.Var { return fieldOf(t, "Spec") }
+
+// SpecTypes returns the structs that the specs of the kinds of pkg are made of, as far as in is true of their packages.
+// Own has the names of the specs themselves.
+func SpecTypes(pkg *types.Package, in func(*types.Package) bool) (all []*types.TypeName, own map[string]bool) {
+	own = map[string]bool{}
+	seen := map[*types.TypeName]bool{}
+	var add func(t types.Type)
+	add = func(t types.Type) {
+		switch t := types.Unalias(t).(type) {
+		case *types.Named:
+			if n := t.Obj(); !seen[n] && n.Pkg() != nil && in(n.Pkg()) {
+				seen[n], all = true, append(all, n)
+				add(t.Underlying())
+			}
+		case *types.Struct:
+			for f := range t.Fields() {
+				if f.Exported() && !IsObjectMeta(f.Type()) {
+					add(f.Type())
+				}
+			}
+		case interface{ Elem() types.Type }:
+			add(t.Elem())
+		}
+	}
+	for _, name := range pkg.Scope().Names() {
+		kind, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || kind.IsAlias() || fieldOf(kind.Type(), ObjectMeta) == nil || !IsObject(types.NewPointer(kind.Type())) {
+			continue
+		}
+		if spec := SpecOf(kind.Type()); spec != nil {
+			add(spec.Type())
+			if n := Named(spec.Type()); n != nil && n.Obj().Pkg() == pkg {
+				own[n.Obj().Name()] = true
+			}
+		}
+	}
+	return all, own
+}

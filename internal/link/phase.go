@@ -23,6 +23,11 @@ type Phase[S any] struct {
 	// Uncalled makes the findings in functions that their package does not call wait for a program that calls them.
 	Uncalled bool
 
+	// Whole makes findings wait for [Modules] instead of for programs. They are about what no package of the modules does,
+	// which includes those of other programs. Drivers without such a pass, and runs in which a package could not be
+	// analysed, report none of them.
+	Whole bool
+
 	// Harmless returns whether a call of the package does not make [Called] hold for what it calls. It may be nil.
 	Harmless func(pass *analysis.Pass) func(ssa.CallInstruction) bool
 
@@ -148,7 +153,7 @@ func (ph Phase[S]) Run(pass *analysis.Pass) (any, error) {
 	if !u.empty() {
 		pass.ExportPackageFact(u.Summary)
 	}
-	if Linked(pass) {
+	if ph.linked(pass) {
 		p := newProgram(ph, u, result)
 		p.report()
 		if ph.Join != nil {
@@ -158,7 +163,14 @@ func (ph Phase[S]) Run(pass *analysis.Pass) (any, error) {
 	return result, nil
 }
 
-// A Program is linked in the pass of its main package.
+func (ph Phase[S]) linked(pass *analysis.Pass) bool {
+	if ph.Whole {
+		return pass.Pkg.Path() == Modules && len(pass.TypeErrors) == 0
+	}
+	return Linked(pass)
+}
+
+// A Program is linked in the pass of its main package. With Whole, it is all packages of the run.
 type Program[S any] struct {
 	Pass     *analysis.Pass
 	Packages []*Summary[S] // that of the main package last
@@ -214,6 +226,9 @@ func (p *Program[S]) report() {
 func (p *Program[S]) judges(path string) bool {
 	return !p.Library || imports(p.Pass.Pkg, path)
 }
+
+// Alone reports whether no program imports the package with that path, for p of a phase with Whole.
+func (p *Program[S]) Alone(path string) bool { return imports(p.Pass.Pkg, path) }
 
 // Holds reports whether c holds in p.
 func (p *Program[S]) Holds(c Condition) bool {

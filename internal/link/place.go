@@ -100,6 +100,10 @@ func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 // some part is not known is not linked.
 func Linked(pass *analysis.Pass) bool { return pass.Pkg.Name() == "main" && len(pass.TypeErrors) == 0 }
 
+// Modules is the path of an imaginary package that the drivers that see all packages of a run make behind them, with the
+// facts of all: see [Phase].Whole. It imports those that no program does.
+const Modules = "modules"
+
 // Libraries is the path of an imaginary main package that imports the packages that no program does. How they are set
 // up is not known.
 const Libraries = "libraries"

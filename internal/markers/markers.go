@@ -140,29 +140,30 @@ func above(file *ast.File, before token.Pos, node ast.Node, doc *ast.CommentGrou
 	return In(free, doc)
 }
 
-// A Decl is a type that a file declares, or a field of one, with the lines that belong to it.
+// A Decl is a type that a file declares at its top level, or a field of one, with the lines that belong to it.
 type Decl struct {
-	Type  *ast.TypeSpec
-	Field *ast.Field // nil for the type itself
-	Doc   *ast.CommentGroup
-	Lines []Marker // of Doc and of the comments above
+	Type   *ast.TypeSpec
+	Field  *ast.Field // nil for the type itself
+	Doc    *ast.CommentGroup
+	Lines  []Marker // of Doc and of the comments above
+	Fields []Decl   // of a type that is a struct
 }
 
-// Decls returns the types that file declares at its top level, each before its fields.
-func Decls(file *ast.File) (out []Decl) {
+// Types returns the types that file declares.
+func Types(file *ast.File) (out []Decl) {
 	before := file.Name.End()
 	for _, d := range file.Decls {
 		gen, _ := d.(*ast.GenDecl)
 		for i := 0; gen != nil && gen.Tok == token.TYPE && i < len(gen.Specs); i++ {
 			spec := gen.Specs[i].(*ast.TypeSpec)
-			decl := Decl{spec, nil, spec.Doc, above(file, max(before, gen.Lparen), spec, spec.Doc)}
+			decl := Decl{Type: spec, Doc: spec.Doc, Lines: above(file, max(before, gen.Lparen), spec, spec.Doc), Fields: fields(file, spec)}
 			if !gen.Lparen.IsValid() {
-				decl = Decl{spec, nil, gen.Doc, above(file, before, gen, gen.Doc)}
+				decl.Doc, decl.Lines = gen.Doc, above(file, before, gen, gen.Doc)
 			}
-			out = append(append(out, decl), fields(file, spec)...)
-			before = spec.End()
+			out = append(out, decl)
+			before = lineEnd(spec.End(), spec.Comment)
 		}
-		before = d.End()
+		before = max(before, d.End())
 	}
 	return out
 }
@@ -174,11 +175,16 @@ func fields(file *ast.File, spec *ast.TypeSpec) (out []Decl) {
 	}
 	before := st.Fields.Opening
 	for _, f := range st.Fields.List {
-		out = append(out, Decl{spec, f, f.Doc, above(file, before, f, f.Doc)})
-		before = f.End()
-		if f.Comment != nil {
-			before = f.Comment.End()
-		}
+		out = append(out, Decl{Type: spec, Field: f, Doc: f.Doc, Lines: above(file, before, f, f.Doc)})
+		before = lineEnd(f.End(), f.Comment)
 	}
 	return out
+}
+
+// lineEnd returns the end of the comment behind what ends at end, which belongs to nothing below.
+func lineEnd(end token.Pos, comment *ast.CommentGroup) token.Pos {
+	if comment != nil {
+		return comment.End()
+	}
+	return end
 }

@@ -42,22 +42,23 @@ type (
 	// +c
 
 	C = B // +trailing
+	D int
 )
+
+type E int // +trailing
+
+type F int
 `
 
 // A line belongs to the type or field below it, as for controller-gen.
-func TestDecls(t *testing.T) {
+func TestTypes(t *testing.T) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := map[string][]string{}
-	for _, d := range markers.Decls(file) {
-		name := d.Type.Name.Name
-		if d.Field != nil {
-			name += "." + d.Field.Names[0].Name
-		}
+	note := func(name string, d markers.Decl) {
 		got[name] = nil
 		for _, m := range d.Lines {
 			if begin, end := fset.Position(m.Pos).Offset, fset.Position(m.End()).Offset; source[begin:end] != m.Text {
@@ -68,11 +69,39 @@ func TestDecls(t *testing.T) {
 			}
 		}
 	}
+	for _, d := range markers.Types(file) {
+		note(d.Type.Name.Name, d)
+		for _, f := range d.Fields {
+			note(d.Type.Name.Name+"."+f.Field.Names[0].Name, f)
+		}
+	}
 	want := map[string][]string{
-		"A": {"above:a", "doc:a"}, "A.X": {"free", "x"}, "A.Y": {"y"}, "A.W": nil, "B": {"b"}, "C": {"c"},
+		"A": {"above:a", "doc:a"}, "A.X": {"free", "x"}, "A.Y": {"y"}, "A.W": nil, "B": {"b"}, "C": {"c"}, "D": nil, "E": nil, "F": nil,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestMeaning(t *testing.T) {
+	for text, want := range map[string]markers.Meaning{
+		"+optional": markers.Optional, "+optional, as it were": markers.Other, "+optional (always)": markers.Optional, "optional": markers.Other,
+		"+kubebuilder:default:=1": markers.Present, "+k8s:unionMember(union: \"a\")": markers.Union, "+listType=map": markers.Other,
+	} {
+		if got := (markers.Marker{Text: text}).Meaning(); got != want {
+			t.Errorf("%s means %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestEnum(t *testing.T) {
+	for text, want := range map[string][]string{
+		"+kubebuilder:validation:Enum=A;b ; \"c;d\";\"\"": {"A", "b", "c;d", ""}, "+kubebuilder:validation:Enum:={a, `b`}": {"a", "b"},
+		"+kubebuilder:validation:Enum": nil, "=a": nil, "+kubebuilder:validation:items:Enum=a": nil, "+kubebuilder:validation:Enumeration=a": nil,
+	} {
+		if got := (markers.Marker{Text: text}).Enum(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s allows %q, want %q", text, got, want)
+		}
 	}
 }
 

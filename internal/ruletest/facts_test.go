@@ -64,7 +64,9 @@ func TestRoundTrip(t *testing.T) {
 func TestRoundTripOfPackage(t *testing.T) {
 	lossy := &analysis.Analyzer{Name: "lossy", Doc: "lose something", FactTypes: []analysis.Fact{(*hidden)(nil)}, Run: func(pass *analysis.Pass) (any, error) {
 		pass.ExportPackageFact(&hidden{"package", "lost"})
-		pass.ExportObjectFact(pass.Pkg.Scope().Lookup("U"), &hidden{"object", "lost"})
+		if u := pass.Pkg.Scope().Lookup("U"); u != nil {
+			pass.ExportObjectFact(u, &hidden{"object", "lost"})
+		}
 		return nil, nil
 	}}
 	dir := module(t, "package p\n")

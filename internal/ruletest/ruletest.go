@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -204,13 +206,41 @@ func (l *listed) analyze(a *analysis.Analyzer, o *order) ([]*analysed, error) {
 			seen = append(seen, &analysed{src, p, graph.Fset, a.Name, last.Diagnostics, verdicts, exported})
 		}
 	}
-	for _, one := range seen {
+	behind := l.modules(runner, graph, a)
+	for _, one := range append(slices.Clip(seen), behind) {
 		one.giveAway(seen)
+	}
+	for _, d := range behind.found {
+		failed = append(failed, link.Modules+": "+d.Message)
 	}
 	if failed != nil {
 		return nil, fmt.Errorf("testdata does not load:\n%s", strings.Join(failed, "\n"))
 	}
 	return seen, nil
+}
+
+// modules runs a in the pass of link.Modules, behind all packages.
+func (l *listed) modules(runner *passes.Runner, graph *load.Graph, a *analysis.Analyzer) *analysed {
+	alone := make(map[string]bool) // packages that no program has
+	pkg := &passes.Package{Fset: graph.Fset, Sizes: graph.Sizes}
+	for _, p := range l.graph.Own {
+		alone[p.PkgPath] = p.Name != "main"
+		if t, err := graph.Types(p); err == nil && l.graph.IsOwn(p) {
+			pkg.Imports, pkg.Module = append(pkg.Imports, t), p.Module
+		}
+	}
+	for _, p := range l.graph.Own {
+		for _, i := range l.reach[p] {
+			alone[i.PkgPath] = alone[i.PkgPath] && p.Name != "main"
+		}
+	}
+	maps.DeleteFunc(alone, func(_ string, is bool) bool { return !is })
+	src := load.Imaginary(graph.Fset, link.Modules, link.Modules, slices.Sorted(maps.Keys(alone)))
+	pkg.Files, pkg.Types, pkg.Info = src.Files, src.Types, src.Info
+	actions, exported := runner.Run(pkg)
+	last := actions[len(actions)-1]
+	verdicts, _ := last.Result.(*rule.Verdicts)
+	return &analysed{src, &packages.Package{PkgPath: link.Modules}, graph.Fset, a.Name, last.Diagnostics, verdicts, exported}
 }
 
 // giveAway hands the findings that lie in files of other packages over to those, each once: several programs can have

@@ -24,6 +24,9 @@
 //   - Passes of a reconciler (churn, losterror): a manager over the fake client, in a bubble. Each change is an event
 //     for the watch of the reconciler. The bad code runs again although nobody else has written, or it does not,
 //     although its request has failed. The passes are counted.
+//   - Caches and clients of controller-runtime (cachescope): an HTTP server on loopback records the requests, and refuses
+//     some. Besides a program that hangs there are tests of what a read through the cache asks the server for, on which
+//     the rule rests. Real time, a few seconds: how long client-go waits between two lists cannot be set.
 //
 // Package process makes the processes, package stuck reads tracebacks, package apiserver stands in for API servers,
 // package managed runs managers. Run them with
@@ -43,6 +46,7 @@ import (
 	_ "example.com/operators/repro/cachemutation/returned"
 	_ "example.com/operators/repro/cachemutation/shallow"
 	_ "example.com/operators/repro/cachemutation/write"
+	_ "example.com/operators/repro/cachescope/hang"
 	_ "example.com/operators/repro/churn/loop"
 	_ "example.com/operators/repro/churn/maporder"
 	_ "example.com/operators/repro/churn/pointer"

@@ -4,11 +4,23 @@ import (
 	"context"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
+
+// Reconcile is called by the library.
+func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	gateway := &Gateway{}
+	if err := r.Get(ctx, req.NamespacedName, gateway); err != nil {
+		return reconcile.Result{}, err
+	}
+	_ = unguarded(gateway)
+	return reconcile.Result{}, nil
+}
 
 // Run runs all functions.
 func Run(ctx context.Context, c client.Client, key client.ObjectKey, gateway *Gateway) {
 	r := &reconciler{c}
+	_, _ = reconcile.Reconciler(r).Reconcile(ctx, reconcile.Request{NamespacedName: key})
 	_, _ = r.reconcile(ctx, key)
 	_ = r.second(gateway)
 	_ = r.scale(gateway)
@@ -20,7 +32,6 @@ func Run(ctx context.Context, c client.Client, key client.ObjectKey, gateway *Ga
 	_ = copied(gateway)
 	_ = guarded(gateway)
 	_ = guardedList(gateway)
-	_ = unguarded(gateway)
 
 	_ = compared(gateway)
 	_ = followsCompared(gateway)

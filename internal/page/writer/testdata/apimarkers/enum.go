@@ -1,0 +1,11 @@
+package example
+
+type PlotSpec struct {
+	Policy Policy `json:"policy"`
+}
+
+func replant(*PlotSpec) {}
+
+func plant(*PlotSpec) {}
+
+var _ = apply
