@@ -18,7 +18,7 @@ import (
 // Version are those of its markers, or of its variable that has them; they stay empty if it has none.
 func declaredTypes(pass *analysis.Pass) (all []Type) {
 	for _, file := range pass.Files {
-		for _, d := range markers.Decls(file) {
+		for _, d := range markers.Types(file) {
 			obj, ok := pass.TypesInfo.Defs[d.Type.Name].(*types.TypeName)
 			if d.Field != nil || !ok || obj.IsAlias() || !kubeapi.IsKind(obj.Type()) {
 				continue
