@@ -3,6 +3,7 @@ package cachescope
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/footprint"
@@ -26,12 +27,12 @@ func (v *view) predicate() {
 		}
 		var watches, reads []*footprint.Asked
 		for _, a := range g.asked {
-			switch {
-			case !v.mayWant(a) || a.Role == kubeapi.RoleIndex:
-			case a.Role == "":
-				reads = append(reads, a)
-			default:
-				watches = append(watches, a)
+			list := &watches
+			if a.Role == "" {
+				list = &reads
+			}
+			if v.mayWant(a) && a.Role != kubeapi.RoleIndex && !slices.ContainsFunc(*list, func(o *footprint.Asked) bool { return o.At == a.At && o.Request == a.Request }) {
+				*list = append(*list, a)
 			}
 		}
 		if len(watches) == 0 || v.restricted(watches[0].Kind) || slices.ContainsFunc(watches, isSilenced) {
@@ -66,13 +67,12 @@ func isSilenced(a *footprint.Asked) bool { return slices.Contains(a.Silenced, "p
 
 // selects reports whether what is read by k fulfils f.
 func selects(k footprint.Key, f footprint.Filter) bool {
-	switch f.Property {
-	case kubeapi.ByName:
-		return fmt.Sprintf("%q", k.Name) == f.Value
-	case kubeapi.ByNamespace:
-		return fmt.Sprintf("%q", k.Namespace) == f.Value
+	if f.Property == kubeapi.ByName && strconv.Quote(k.Name) == f.Value || f.Property == kubeapi.ByNamespace && strconv.Quote(k.Namespace) == f.Value {
+		return true
 	}
-	return false
+	return slices.ContainsFunc(k.Selected, func(s footprint.Filter) bool {
+		return s.Property == f.Property && (s.Value == f.Value || f.Value == "")
+	})
 }
 
 // filterText spells f for a message: "metadata.name = "x"", "label app", "spec.nodeName = Reconciler.NodeName".

@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,8 +11,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/paths"
-	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // filter returns a condition that each creation, update and deletion fulfils on which c acts for w: by the predicates of
@@ -21,7 +18,7 @@ import (
 // events. Of several conditions it is one on the node, the name, a label or the namespace, in this order.
 //
 // Conditions are found by the tests that dominate what a function returns, and in functions of the package that it
-// calls. A predicate that another package makes is not known.
+// calls. Of a predicate that another package makes nothing is known.
 func (s *scan) filter(c *kubeapi.Controller, w *kubeapi.Watch) Filter {
 	all := demand{}
 	args := w.Predicates
@@ -32,7 +29,7 @@ func (s *scan) filter(c *kubeapi.Controller, w *kubeapi.Watch) Filter {
 		if arg.Value == nil {
 			continue
 		}
-		f, p := &filtering{scan: s, c: c, watch: w, made: arg.Value}, kubeapi.PredicateOf(s.p, arg.Value, arg.At)
+		f, p := &filtering{scan: s, watch: w, made: arg.Value}, kubeapi.PredicateOf(s.p, arg.Value, arg.At)
 		passes := demand{never: true}
 		for _, event := range []string{kubeapi.EventCreate, kubeapi.EventUpdate, kubeapi.EventDelete} {
 			passes = passes.or(f.predicate(p, event))
@@ -43,7 +40,7 @@ func (s *scan) filter(c *kubeapi.Controller, w *kubeapi.Watch) Filter {
 		call, ok := flow.Resolve(w.Handler).(*ssa.Call)
 		if ok && kubeapi.ObjectFuncs.Called(&call.Call) && len(call.Call.Args) > 0 {
 			if fns, known := s.p.FunctionsIn(call.Call.Args[0]); known && len(fns) == 1 {
-				f := &filtering{scan: s, c: c, watch: w, made: w.Handler}
+				f := &filtering{scan: s, watch: w, made: w.Handler}
 				all = all.and(f.function(&frame{fn: fns[0]}, flow.False))
 			}
 		}
@@ -94,7 +91,6 @@ func (d demand) or(e demand) demand {
 // filtering finds what a predicate or a mapping function of a watch demands.
 type filtering struct {
 	*scan
-	c     *kubeapi.Controller
 	watch *kubeapi.Watch
 	made  ssa.Value // the predicate or handler
 	tests int       // that were looked at
@@ -184,9 +180,6 @@ func (f *filtering) holds(fr *frame, v ssa.Value, t flow.Truth) demand {
 	for v, t := range paths.Implied(v, t) {
 		d = d.and(f.test(fr, v, t))
 	}
-	if call, ok := flow.Resolve(v).(*ssa.Call); ok && call.Parent() == fr.fn { // of append
-		d = d.and(f.at(fr, call.Block()))
-	}
 	return d
 }
 
@@ -242,103 +235,4 @@ func (f *filtering) test(fr *frame, v ssa.Value, t flow.Truth) demand {
 		}
 	}
 	return demand{}
-}
-
-// isObject reports whether v is the object of the event, the old or the new one.
-func (f *filtering) isObject(fr *frame, v ssa.Value) bool {
-	w := values.From(v)
-	for v := range w.Resolved() {
-		if event := kubeapi.ObjectOfEvent(v); event != nil {
-			v = event
-		}
-		if p, ok := v.(*ssa.Parameter); ok && p.Parent() == fr.fn {
-			if fr.up != nil {
-				return f.isObject(fr.up, fr.args[flow.ParamIndex(fr.fn, p)])
-			}
-			return !flow.IsReceiver(p) && (isEvent(p.Object().(*types.Var)) || kubeapi.IsObject(p.Type()))
-		}
-		if from := values.Sources(v); len(from) == 1 {
-			w.Add(from...)
-		}
-	}
-	return false
-}
-
-// value returns the value of v as a Filter has it: a constant, or if variables count one that is set once; "" for others.
-func (f *filtering) value(fr *frame, v ssa.Value, variables bool) string {
-	v = flow.Resolve(v)
-	if text, ok := flow.Text(v); ok && text != "" {
-		return strconv.Quote(text)
-	}
-	if p, ok := v.(*ssa.Parameter); ok {
-		i := flow.ParamIndex(p.Parent(), p)
-		for up := fr; up.up != nil; up = up.up {
-			if up.fn == p.Parent() {
-				return f.value(up.up, up.args[i], variables)
-			}
-		}
-		if given := f.given(p.Parent(), i); given != nil && fr.depth < maxDepth {
-			return f.value(&frame{fn: given.Parent(), depth: fr.depth + 1}, given, variables)
-		}
-		return ""
-	}
-	if call, ok := v.(*ssa.Call); ok && variables && kubeapi.ReadsEnvironment(&call.Call) {
-		if name, ok := flow.Text(call.Call.Args[0]); ok {
-			return "$" + name
-		}
-	}
-	if variables && f.setOnce(v) {
-		return place(v)
-	}
-	return ""
-}
-
-// given returns the argument i of the call of fn that makes the predicate, or else of the only one of the package; nil
-// if there are several, or other packages may call fn.
-func (f *filtering) given(fn *ssa.Function, i int) ssa.Value {
-	var calls []*ssa.Call
-	w := values.From(f.made)
-	for v := range w.Resolved() {
-		if call, ok := v.(*ssa.Call); ok && f.p.Callee(&call.Call) == fn {
-			calls = append(calls, call)
-		}
-		w.Add(values.Operands(v)...)
-	}
-	if len(calls) == 1 {
-		return flow.AllArgs(&calls[0].Call)[i]
-	}
-	callers := f.p.Callers(fn)
-	if len(calls) > 0 || len(callers) != 1 || f.p.IsValue(fn) || fn.Object() != nil && fn.Object().Exported() && f.pass.Pkg.Name() != "main" {
-		return nil
-	}
-	return flow.AllArgs(callers[0].Common())[i]
-}
-
-// setOnce reports whether v is read from a package variable, or from a field of a struct of the module that is no part
-// of an object, and the package sets it in one place at most.
-func (f *filtering) setOnce(v ssa.Value) bool {
-	stores := 0
-	load, _ := v.(*ssa.UnOp)
-	if load == nil {
-		return false
-	}
-	if g, ok := load.X.(*ssa.Global); ok {
-		for _, fn := range f.p.All() {
-			if flow.Assigns(fn, g) {
-				stores++
-			}
-		}
-		return stores <= 1
-	}
-	from, _ := load.X.(*ssa.FieldAddr)
-	if from == nil || kubeapi.InObject(from) {
-		return false
-	}
-	field := flow.Field(from.X.Type(), from.Field)
-	for _, fa := range flow.FieldStores(f.p.All()...) {
-		if flow.Field(fa.X.Type(), fa.Field) == field {
-			stores++
-		}
-	}
-	return field.Pkg() != nil && rule.OfModule(f.pass, field.Pkg()) && stores <= 1
 }

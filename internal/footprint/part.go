@@ -84,7 +84,8 @@ type Request struct {
 // A Key is what a request asks of all objects of the kind, as far as it is constant.
 type Key struct {
 	Namespace, Name string
-	Labels, Fields  bool // it selects by labels or fields
+	Labels, Fields  bool     // it selects by labels or fields
+	Selected        []Filter // which are constant
 }
 
 // A Filter is a condition on one property of an object which holds for each event that passes: a field selector, or a

@@ -61,7 +61,7 @@ func (s *scan) request(call ssa.CallInstruction) bool {
 		return false
 	}
 	r.Sub = req.Sub()
-	r.Key = key(req, args)
+	r.Key = s.key(req, args)
 	s.add(call, r)
 	return true
 }
@@ -76,12 +76,14 @@ func listOf(args []ssa.Value) ssa.Value {
 }
 
 // key returns what of the request is constant.
-func key(req kubeapi.Request, args []ssa.Value) (k Key) {
+func (s *scan) key(req kubeapi.Request, args []ssa.Value) (k Key) {
 	if req.Name != nil {
 		k.Namespace, k.Name = kubeapi.KeyTexts(req.Name)
 	}
 	if req.Verb == kubeapi.VerbList && len(args) > 0 {
-		for _, o := range flow.Elements(args[len(args)-1]) {
+		options := flow.Elements(args[len(args)-1])
+		k.Selected = s.selected(options)
+		for _, o := range options {
 			k.Namespace, k.Labels, k.Fields = kubeapi.ListOption(o, k.Namespace, k.Labels, k.Fields)
 		}
 	}

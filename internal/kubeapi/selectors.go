@@ -75,3 +75,27 @@ func InObject(fa *ssa.FieldAddr) bool {
 func ReadsEnvironment(call *ssa.CallCommon) bool {
 	return Symbol{Pkg: "os", Name: "Getenv"}.Is(flow.Callee(call))
 }
+
+// Selected returns the properties by which an option of a list request selects objects, with their values; nil for one
+// that only has to exist.
+func Selected(option ssa.Value) map[string]ssa.Value {
+	out, v, prefix := map[string]ssa.Value{}, flow.Unwrap(option), ""
+	switch NameIn(v.Type(), Client) {
+	case "HasLabels":
+		for _, e := range flow.Elements(v) {
+			if key, ok := flow.Text(e); ok {
+				out[ByLabel+key] = nil
+			}
+		}
+	case "MatchingLabels":
+		prefix = ByLabel
+		fallthrough
+	case "MatchingFields":
+		for update := range flow.Referrers[*ssa.MapUpdate](flow.Resolve(v)) {
+			if key, ok := flow.Text(update.Key); ok {
+				out[prefix+key] = update.Value
+			}
+		}
+	}
+	return out
+}

@@ -21,6 +21,9 @@ type agent struct {
 // Setup adds the controllers of a node.
 func Setup(mgr ctrl.Manager, node string) error {
 	a := &agent{Client: mgr.GetClient(), NodeName: node}
+	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &corev1.Pod{}, "spec.nodeName", byNode); err != nil {
+		return err
+	}
 	if err := a.setup(mgr); err != nil {
 		return err
 	}
@@ -30,7 +33,7 @@ func Setup(mgr ctrl.Manager, node string) error {
 func (a *agent) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.Node{}).
-		Watches(&corev1.Pod{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(onNode(a.NodeName))). // want predicate "every watch of v1 Pod wants spec.nodeName = agent.NodeName, but the cache holds every Pod of the cluster; restrict it by ByObject" @41 "this watch wants the same" @main.go:13 "the manager is made here"
+		Watches(&corev1.Pod{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(onNode(a.NodeName))). // want predicate "every watch and read of v1 Pod wants spec.nodeName = agent.NodeName, but the cache holds every Pod of the cluster; restrict it by ByObject" @44 "this watch wants the same" @79 "this read wants the same" @main.go:13 "the manager is made here"
 		Complete(a)
 }
 
@@ -72,5 +75,8 @@ func onNode(name string) predicate.Funcs {
 }
 
 func (a *agent) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	return ctrl.Result{}, nil
+	var pods corev1.PodList
+	return ctrl.Result{}, a.List(ctx, &pods, client.InNamespace(req.Namespace), client.MatchingFields{"spec.nodeName": a.NodeName})
 }
+
+func byNode(obj client.Object) []string { return []string{obj.(*corev1.Pod).Spec.NodeName} }

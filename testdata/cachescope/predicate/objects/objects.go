@@ -30,9 +30,9 @@ func Setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&appsv1.Deployment{}).
 		Owns(&corev1.ConfigMap{}, builder.WithPredicates(named(configName))).                         // want predicate `every watch of v1 ConfigMap wants metadata.name = "settings", but the cache holds every ConfigMap of the cluster; restrict it by ByObject` @main.go:11 "the manager is made here"
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(r.ofSecret)).                    // want predicate `every watch and read of v1 Secret wants metadata.name = "token", but the cache holds every Secret of the cluster; restrict it by ByObject` @83 "this read wants the same" @main.go:11 "the manager is made here"
-		Watches(&corev1.Service{}, handler.EnqueueRequestsFromMapFunc(r.ofService)).                  // want predicate "every watch of v1 Service wants label example.com/workload, but the cache holds every Service of the cluster; restrict it by ByObject" @main.go:11 "the manager is made here"
-		Watches(&corev1.Pod{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(byHand{})). // want predicate `every watch of v1 Pod wants label tier = "front", but the cache holds every Pod of the cluster; restrict it by ByObject` @main.go:11 "the manager is made here"
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(r.ofSecret)).                    // want predicate `every watch and read of v1 Secret wants metadata.name = "token", but the cache holds every Secret of the cluster; restrict it by ByObject` @90 "this read wants the same" @main.go:11 "the manager is made here"
+		Watches(&corev1.Service{}, handler.EnqueueRequestsFromMapFunc(r.ofService)).                  // want predicate "every watch and read of v1 Service wants label example.com/workload, but the cache holds every Service of the cluster; restrict it by ByObject" @83 "this read wants the same" @main.go:11 "the manager is made here"
+		Watches(&corev1.Pod{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(byHand{})). // want predicate `every watch and read of v1 Pod wants label tier = "front", but the cache holds every Pod of the cluster; restrict it by ByObject` @86 "this read wants the same" @main.go:11 "the manager is made here"
 		Owns(&batchv1.Job{}).
 		Complete(r)
 }
@@ -79,6 +79,13 @@ func tier(obj client.Object) bool {
 }
 
 func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var services corev1.ServiceList
+	if err := r.List(ctx, &services, client.MatchingLabels{label: req.Name, "tier": "front"}); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.List(ctx, &corev1.PodList{}, client.InNamespace("system"), client.HasLabels{label}, client.MatchingLabels{"tier": "front"}); err != nil {
+		return ctrl.Result{}, err
+	}
 	var secret corev1.Secret
 	return ctrl.Result{}, r.Get(ctx, types.NamespacedName{Namespace: "system", Name: "token"}, &secret)
 }

@@ -20,6 +20,8 @@ func Setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&appsv1.Deployment{}).
 		Owns(&corev1.ConfigMap{}, builder.WithPredicates(named("a"))). // ok: b is read, too
+		Owns(&corev1.Service{}, builder.WithPredicates(labelled)).     // ok: another value is read
+		Owns(&corev1.Pod{}, builder.WithPredicates(labelled)).         // ok: any value is read
 		Owns(&corev1.Secret{}, builder.WithPredicates(named("a"))).    // ok: all are read, too
 		Complete(r)
 }
@@ -33,5 +35,13 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Get(ctx, client.ObjectKey{Namespace: req.Namespace, Name: "b"}, &cm); err != nil {
 		return ctrl.Result{}, err
 	}
+	if err := r.List(ctx, &corev1.ServiceList{}, client.MatchingLabels{"tier": "back"}); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.List(ctx, &corev1.PodList{}, client.MatchingLabels{"tier": req.Name}); err != nil {
+		return ctrl.Result{}, err
+	}
 	return ctrl.Result{}, r.List(ctx, &corev1.SecretList{})
 }
+
+var labelled = predicate.NewPredicateFuncs(func(obj client.Object) bool { return obj.GetLabels()["tier"] == "front" })
