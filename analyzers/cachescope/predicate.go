@@ -38,11 +38,14 @@ func (v *view) predicate() {
 		if len(watches) == 0 || v.restricted(watches[0].Kind) || slices.ContainsFunc(watches, isSilenced) {
 			continue
 		}
-		filter := watches[0].Filter
-		if filter.Property == "" || slices.ContainsFunc(watches, func(a *footprint.Asked) bool { return a.Filter != filter }) ||
-			slices.ContainsFunc(reads, func(a *footprint.Asked) bool { return !selects(a.Key, filter) }) {
+		common := slices.IndexFunc(watches[0].Filters, func(f footprint.Filter) bool {
+			return !slices.ContainsFunc(watches, func(a *footprint.Asked) bool { return !slices.Contains(a.Filters, f) }) &&
+				!slices.ContainsFunc(reads, func(a *footprint.Asked) bool { return !selects(a.Key, f) })
+		})
+		if common < 0 {
 			continue
 		}
+		filter := watches[0].Filters[common]
 		f := rule.Finding{Sub: "predicate", Site: "filtered-by-constant"}
 		if filter.Property == kubeapi.ByNode {
 			f.Site = "filtered-by-node"

@@ -13,13 +13,13 @@ import (
 	"github.com/ctrllint/ctrllint/internal/paths"
 )
 
-// filter returns a condition that each creation, update and deletion fulfils on which c acts for w: by the predicates of
+// filters returns conditions that each creation, update and deletion fulfils on which c acts for w: by the predicates of
 // w, by those that all its watches share, or by the function that maps objects to requests. Watches have no generic
-// events. Of several conditions it is one on the node, the name, a label or the namespace, in this order.
+// events. Conditions on the node come first, then those on the name, labels and the namespace.
 //
 // Conditions are found by the tests that dominate what a function returns, and in functions of the package that it
 // calls. Of a predicate that another package makes nothing is known.
-func (s *scan) filter(c *kubeapi.Controller, w *kubeapi.Watch) Filter {
+func (s *scan) filters(c *kubeapi.Controller, w *kubeapi.Watch) (found []Filter) {
 	all := demand{}
 	args := w.Predicates
 	if !w.Raw {
@@ -48,11 +48,11 @@ func (s *scan) filter(c *kubeapi.Controller, w *kubeapi.Watch) Filter {
 	for _, first := range []string{kubeapi.ByNode, kubeapi.ByName, kubeapi.ByLabel, kubeapi.ByNamespace} {
 		for _, property := range slices.Sorted(maps.Keys(all.of)) {
 			if strings.HasPrefix(property, first) {
-				return Filter{property, all.of[property]}
+				found = append(found, Filter{property, all.of[property]})
 			}
 		}
 	}
-	return Filter{}
+	return found
 }
 
 // A demand is what holds of an object if something has an outcome: the values of its properties, as in Filter.

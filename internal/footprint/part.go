@@ -72,8 +72,8 @@ type Request struct {
 	Key     Key
 
 	// Role is how an informer is asked for: For, Owns, Watches, Watch, Informer, Index; "" for a read or write.
-	Role   string
-	Filter Filter // of the watch, what all its predicates demand
+	Role    string
+	Filters []Filter // of the watch, what its predicates demand, the best one for a selector first
 
 	// Hazards say why a live read in its place is not to be advised: in a loop, a predicate, a map function, ….
 	Hazards []string

@@ -125,7 +125,7 @@ func (s *scan) watches() {
 					r.Kinds[i].Kind.Form = Metadata
 				}
 			}
-			r.Filter, r.Silenced = s.filter(c, w), s.silenced(w.Pos)
+			r.Filters, r.Silenced = s.filters(c, w), s.silenced(w.Pos)
 			s.part.Requests = append(s.part.Requests, r)
 		}
 	}
