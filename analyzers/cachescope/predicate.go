@@ -18,7 +18,7 @@ import (
 // that filter, in any form, needs the others; one of an unknown kind, or a read through an unknown client, may do so. An
 // index alone needs none: it is for reads.
 func (v *view) predicate() {
-	if v.Open || v.unknown(func(a *footprint.Asked) bool { return a.Kind.Form == footprint.Typed && v.mayWant(a) }) {
+	if v.Open || v.OwnCache || v.unknown(func(a *footprint.Asked) bool { return a.Kind.Form == footprint.Typed && v.mayWant(a) }) {
 		return
 	}
 	for _, g := range v.groups() {
