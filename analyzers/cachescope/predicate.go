@@ -50,6 +50,9 @@ func (v *view) predicate() {
 		if filter.Property == kubeapi.ByNode {
 			f.Site = "filtered-by-node"
 		}
+		if len(v.Left) > 0 {
+			f.Confidence = rule.Possible // code out of sight has a client, and may read others
+		}
 		who := "every watch of " + g.text
 		if len(reads) > 0 {
 			who = "every watch and read of " + g.text
