@@ -41,6 +41,20 @@ func (c *Cluster) Installations() []*Cluster {
 	return all
 }
 
+// OfSubjects returns c without the grants to others than the service accounts that have one of own. What has no subject,
+// as a marker, stays.
+func (c *Cluster) OfSubjects(own []*Grant) *Cluster {
+	has := func(subject string) bool {
+		return slices.ContainsFunc(own, func(g *Grant) bool { return slices.Contains(g.Subjects, subject) })
+	}
+	if !slices.ContainsFunc(own, func(g *Grant) bool { return len(g.Subjects) > 0 }) {
+		return c
+	}
+	of := *c
+	of.Grants = slices.DeleteFunc(slices.Clone(c.Grants), func(g Grant) bool { return len(g.Subjects) > 0 && !slices.ContainsFunc(g.Subjects, has) })
+	return &of
+}
+
 // A Resource is what roles call a kind.
 type Resource struct {
 	Group, Name string
