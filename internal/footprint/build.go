@@ -43,7 +43,7 @@ func (p *Program) inventory(f *Footprint) *Inventory {
 		places[a.At] = true
 		kind, at := p.KindText(a.Kind), string(a.At)
 		switch {
-		case a.Source == kubeapi.UnknownSource || a.Mixed:
+		case a.Source == kubeapi.UnknownSource:
 			i.missing(Missing{kind, a.verb(), "client", at})
 		case kind == unknownKind:
 			i.missing(Missing{kind, a.verb(), "kind", at})
@@ -98,12 +98,12 @@ func (a *Asked) verb() string { return strings.TrimSpace(string(a.Verb) + " " + 
 // answers says who answers a.
 func (f *Footprint) answers(a *Asked) string {
 	switch {
+	case a.Source == kubeapi.UnknownSource || a.Source == kubeapi.FakeClient:
+		return "?"
 	case a.Mixed:
 		return "cache or API server"
 	case a.Source == kubeapi.OtherClient:
 		return "another cluster or cache"
-	case a.Source == kubeapi.UnknownSource || a.Source == kubeapi.FakeClient:
-		return "?"
 	case f.Cached(a):
 		return "cache"
 	}

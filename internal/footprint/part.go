@@ -56,7 +56,7 @@ type Kind struct {
 
 // A Flow says that what From is may be stored in, or passed to, the place named To.
 type Flow struct {
-	In   string // the function that does so; "" for the initialization of the package
+	In   string // the function that does so; "" if it holds in any case
 	To   string
 	From Term
 }
@@ -77,6 +77,8 @@ type Request struct {
 
 	// Hazards say why a live read in its place is not to be advised: in a loop, a predicate, a map function, ….
 	Hazards []string
+
+	Wrapped bool // it is made by a client of the user's own, for its callers
 
 	Silenced []string // the checks of cachescope that a comment silences here
 }

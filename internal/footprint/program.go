@@ -75,8 +75,11 @@ func (p *Program) join(l *link.Program[Part]) {
 		p.Grants = append(p.Grants, s.Part.Grants...)
 		p.Left = append(p.Left, s.Part.Left...)
 		for i := range s.Part.Requests {
-			if req := &s.Part.Requests[i]; runsIn(l, req.In) {
-				asked = append(asked, r.resolve(req)...)
+			req := &s.Part.Requests[i]
+			for _, a := range r.resolve(req) {
+				if runsIn(l, req.In) && !(req.Wrapped && a.Kind.Type == "") { // the requests of its callers stand for it
+					asked = append(asked, a)
+				}
 			}
 		}
 		for i := range s.Part.Managers {
@@ -107,18 +110,19 @@ func runsIn(l *link.Program[Part], fn string) bool {
 
 // A resolver finds what flows to places of a program.
 type resolver struct {
-	flows   map[string][]Term   // by the place that they flow to
-	calls   map[string][]*Call  // by the function that they may run
-	methods map[string][]string // by the interface's method that stands for them
-	reached map[string][]Term   // results of reach
+	flows   map[string][]Term     // by the place that they flow to
+	calls   map[string][]*Call    // by the function that they may run
+	methods map[string][]string   // by the interface's method that stands for them
+	made    map[string][]*Request // by the function that makes them
+	reached map[string][]Term     // results of reach
 }
 
 // newResolver returns the resolver of a program. What functions do that do not run in it does not count.
 func newResolver(l *link.Program[Part]) *resolver {
-	r := &resolver{flows: map[string][]Term{}, calls: map[string][]*Call{}, methods: map[string][]string{}, reached: map[string][]Term{}}
+	r := &resolver{flows: map[string][]Term{}, calls: map[string][]*Call{}, methods: map[string][]string{}, made: map[string][]*Request{}, reached: map[string][]Term{}}
 	for _, s := range l.Packages {
 		for _, f := range s.Part.Flows {
-			if runsIn(l, f.In) {
+			if f.In == "" || runsIn(l, f.In) {
 				r.flows[f.To] = append(r.flows[f.To], f.From)
 			}
 		}
@@ -126,6 +130,10 @@ func newResolver(l *link.Program[Part]) *resolver {
 			if c := &s.Part.Calls[i]; runsIn(l, c.In) {
 				r.calls[c.Func] = append(r.calls[c.Func], c)
 			}
+		}
+		for i := range s.Part.Requests {
+			req := &s.Part.Requests[i]
+			r.made[req.In] = append(r.made[req.In], req)
 		}
 		for _, m := range s.Part.Methods {
 			r.methods[m.Iface] = append(r.methods[m.Iface], m.Func)
@@ -230,7 +238,7 @@ func (r *resolver) resolve(req *Request) (all []Asked) {
 		}
 		var managers []string
 		clients := []Source{}
-		for _, t := range r.all(s.clients) {
+		for _, t := range r.answering(s.clients, req.Verb, nil) {
 			if !slices.Contains(clients, t.Source) {
 				clients = append(clients, t.Source)
 			}
@@ -243,6 +251,31 @@ func (r *resolver) resolve(req *Request) (all []Asked) {
 		}
 	}
 	return all
+}
+
+// answering is all for clients that make a request of that verb, with those in place of a client of the user's own that
+// its method asks, or the one that it embeds. Busy has the types of which that is being found.
+func (r *resolver) answering(clients []Term, verb kubeapi.Verb, busy []string) (out []Term) {
+	for _, t := range r.all(clients) {
+		if t.Source != kubeapi.WrappedClient {
+			out = append(out, t)
+			continue
+		}
+		if slices.Contains(busy, t.Name) {
+			continue
+		}
+		inner := []Term{{Name: t.Name}}
+		for _, recv := range []string{"(*" + t.Name + ").", "(" + t.Name + ")."} {
+			if made := r.made[recv+kubeapi.MethodOf(verb)]; made != nil {
+				inner = nil
+				for _, req := range made {
+					inner = append(inner, req.Clients...)
+				}
+			}
+		}
+		out = append(out, r.answering(inner, verb, append(busy, t.Name))...)
+	}
+	return out
 }
 
 // managers returns the managers whose client or cache t is.

@@ -93,6 +93,7 @@ func (s *scan) key(req kubeapi.Request, args []ssa.Value) (k Key) {
 // add completes and adds a request that call makes.
 func (s *scan) add(call ssa.CallInstruction, r Request) {
 	r.At, r.In = link.AtOf(s.pass, call.Pos()), origin.FuncName(flow.Decl(call.Parent()))
+	r.Wrapped = kubeapi.ImplementsRequest(flow.Object(flow.Decl(call.Parent())))
 	if flow.InLoop(call.Block()) {
 		r.Hazards = append(r.Hazards, "it is in a loop")
 	}

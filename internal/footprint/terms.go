@@ -29,8 +29,8 @@ type scan struct {
 // clients returns where the client v comes from.
 func (s *scan) clients(v ssa.Value) []Term {
 	return follow(v, func(x ssa.Value) ([]Term, []ssa.Value) {
-		if via := wrapped(x.Type()); via != "" {
-			return []Term{{Name: via}}, nil
+		if t := s.wrapped(x.Type()); t != (Term{}) {
+			return []Term{t}, nil
 		}
 		call, _ := flow.ResultOf(x)
 		if call == nil {
@@ -70,12 +70,12 @@ func (s *scan) of(source Source, v ssa.Value) []Term {
 	return terms
 }
 
-// wrapped returns the name of the embedded field whose reads a struct of type t has as its own; "" for other types. A
-// struct that overrides them answers in its own way.
-func wrapped(t types.Type) string {
+// wrapped returns the client that a struct of type t is: that in the embedded field whose reads it has as its own, or one
+// of the user's, with methods that answer in their own way; the zero Term for other types.
+func (s *scan) wrapped(t types.Type) Term {
 	n := kubeapi.Named(t)
-	if n == nil || !flow.IsStruct(n) || !kubeapi.IsClient(t) {
-		return ""
+	if n == nil || n.Obj().Pkg() == nil || !flow.IsStruct(n) || !kubeapi.IsClient(t) || kubeapi.IsLibrary(n.Obj().Pkg().Path()) {
+		return Term{}
 	}
 	var owner types.Type = n
 	name := ""
@@ -84,7 +84,14 @@ func wrapped(t types.Type) string {
 		name = fieldName(owner, f)
 		owner = f.Type()
 	}
-	return name
+	if name != "" {
+		return Term{Name: name}
+	}
+	name = types.TypeString(n, nil)
+	if f := kubeapi.EmbeddedClient(n); f != nil {
+		s.part.Flows = append(s.part.Flows, Flow{To: name, From: Term{Name: fieldName(n, f)}})
+	}
+	return Term{Source: kubeapi.WrappedClient, Name: name}
 }
 
 // kinds returns the kinds of the object or list v.

@@ -21,6 +21,7 @@ const (
 	LiveClient           // the API server for all requests
 	OtherClient          // another cluster, or another cache than that of the manager
 	FakeClient           // a test's client
+	WrappedClient        // a type of the user's own that has methods of a client
 )
 
 // IsClient reports whether t has a method of controller-runtime's clients, readers, writers or caches.
@@ -96,6 +97,22 @@ func ClientFrom(call *ssa.CallCommon) (source Source, from ssa.Value) {
 		return OtherClient, nil
 	}
 	return UnknownSource, nil
+}
+
+// EmbeddedClient returns the embedded field of the struct n that is a client, nil if it has none.
+func EmbeddedClient(n *types.Named) *types.Var {
+	st, ok := n.Underlying().(*types.Struct)
+	for i := 0; ok && i < st.NumFields(); i++ {
+		if f := st.Field(i); f.Embedded() && IsClient(f.Type()) {
+			return f
+		}
+	}
+	return nil
+}
+
+// ImplementsRequest reports whether fn is the method of a client of the user's own that makes requests for objects of any kind.
+func ImplementsRequest(fn *types.Func) bool {
+	return fn != nil && fn.Signature().Recv() != nil && VerbOf(fn.Name()) != "" && takesAnyObject(fn.Signature()) && !types.IsInterface(fn.Signature().Recv().Type())
 }
 
 // EmbeddedReader returns the way to the embedded field from which n has both methods that read; nil if it has none.

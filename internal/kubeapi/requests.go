@@ -44,6 +44,14 @@ var methods = map[string]asking{
 	"Delete": {verb: VerbDelete}, "DeleteCollection": {verb: VerbDeleteCollection}, "DeleteAllOf": {verb: VerbDeleteCollection},
 }
 
+// MethodOf returns the name of the method of controller-runtime's clients that makes a request of that verb.
+func MethodOf(v Verb) string {
+	if v == VerbDeleteCollection {
+		return "DeleteAllOf"
+	}
+	return strings.ToUpper(string(v[:1])) + string(v[1:])
+}
+
 // VerbOf returns the verb of a client's method of that name, "" if clients have no such method.
 func VerbOf(method string) Verb { return methods[method].verb }
 
