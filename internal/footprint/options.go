@@ -229,6 +229,8 @@ func (r *optionReader) below(in ssa.Instruction, addr ssa.Value) (fn *ssa.Functi
 		if fn = x.Fn.(*ssa.Function); fn.Synthetic == "" {
 			return fn, fn.FreeVars[slices.Index(x.Bindings, addr)], true
 		}
+	case *ssa.MakeInterface: // for code that may set anything, such as a decoder
+		return nil, nil, true
 	case *ssa.Call:
 		i := slices.Index(flow.AllArgs(&x.Call), addr)
 		if fn = r.p.Callee(&x.Call); fn != nil && i >= 0 && i < len(fn.Params) {

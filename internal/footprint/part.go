@@ -102,7 +102,13 @@ type Call struct {
 	At   link.At
 	In   string // the function that calls
 	Func string
-	Args map[int][]Term // by parameter, without the receiver
+	Args []Arg
+}
+
+// An Arg is what a call passes for a parameter, without counting the receiver, or for the type parameter -1-Param.
+type Arg struct {
+	Param int
+	Terms []Term
 }
 
 // A Method says that calls of an interface's method may run a concrete one.

@@ -139,15 +139,21 @@ func newResolver(l *link.Program[Part]) *resolver {
 			r.methods[m.Iface] = append(r.methods[m.Iface], m.Func)
 		}
 	}
-	for iface, methods := range r.methods {
-		for _, m := range methods {
-			r.calls[m] = append(r.calls[m], r.calls[iface]...)
+	direct := maps.Clone(r.calls)
+	for _, iface := range slices.Sorted(maps.Keys(r.methods)) {
+		seen := map[string]bool{iface: true}
+		for work := slices.Clone(r.methods[iface]); len(work) > 0; work = work[1:] {
+			if m := work[0]; !seen[m] {
+				seen[m] = true
+				r.calls[m] = append(r.calls[m], direct[iface]...)
+				work = append(work, r.methods[m]...)
+			}
 		}
 	}
 	for fn, calls := range r.calls {
 		for _, c := range calls {
-			for i, terms := range c.Args {
-				r.flows[paramName(fn, i)] = append(r.flows[paramName(fn, i)], terms...)
+			for _, a := range c.Args {
+				r.flows[paramName(fn, a.Param)] = append(r.flows[paramName(fn, a.Param)], a.Terms...)
 			}
 		}
 	}
@@ -300,9 +306,9 @@ func (s *state) given(c *Call, terms []Term) (out []Term) {
 			continue
 		}
 		i, _ := strconv.Atoi(t.Name[len(s.in)+1:])
-		args := c.Args[i]
-		if args == nil {
-			args = []Term{{}}
+		args := []Term{{}}
+		if n := slices.IndexFunc(c.Args, func(a Arg) bool { return a.Param == i }); n >= 0 {
+			args = c.Args[n].Terms
 		}
 		for _, a := range args {
 			if t.Source != kubeapi.UnknownSource {

@@ -195,18 +195,18 @@ func (s *scan) call(call ssa.CallInstruction) {
 	if callee != nil && (callee.Pkg() == nil || kubeapi.IsLibrary(callee.Pkg().Path())) {
 		return
 	}
-	args := map[int][]Term{}
+	var args []Arg
 	for i, v := range flow.Args(common) {
 		if terms := s.terms(v); terms != nil {
-			args[i] = terms
+			args = append(args, Arg{i, terms})
 		}
 	}
 	if fn := flow.StaticCallee(common); fn != nil {
 		for i, t := range fn.TypeArgs() {
 			if name := s.typeParam(t, call.Parent()); name != "" {
-				args[-1-i] = []Term{{Name: name}}
+				args = append(args, Arg{-1 - i, []Term{{Name: name}}})
 			} else if name, _ := kubeapi.KindName(t); name != "" {
-				args[-1-i] = []Term{{Kind: Kind{Type: name}}}
+				args = append(args, Arg{-1 - i, []Term{{Kind: Kind{Type: name}}}})
 			}
 		}
 	}
@@ -231,10 +231,10 @@ func (s *scan) call(call ssa.CallInstruction) {
 }
 
 // leaves notes that the clients among args are passed to code out of sight.
-func (s *scan) leaves(at link.At, fn string, args map[int][]Term) {
+func (s *scan) leaves(at link.At, fn string, args []Arg) {
 	var clients []Term
-	for _, terms := range args {
-		for _, t := range terms {
+	for _, a := range args {
+		for _, t := range a.Terms {
 			if t.Kind == (Kind{}) && t.Name[:min(1, len(t.Name))] != "@" {
 				clients = append(clients, t)
 			}

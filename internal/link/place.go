@@ -74,12 +74,11 @@ func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	if a.Package() == pass.Pkg.Path() {
 		for _, f := range pass.Files {
 			file := pass.Fset.File(f.FileStart)
-			if filepath.Base(file.Name()) != name || line > file.LineCount() {
-				continue
-			}
-			pos := file.LineStart(line) + token.Pos(column-1)
-			if p := pass.Fset.Position(pos); p.Line == line && p.Column == column { // and no line directive says otherwise
-				return pos
+			for i := 1; i <= file.LineCount(); i++ { // line directives may give any line that number
+				pos := file.LineStart(i) + token.Pos(column-1)
+				if p := pass.Fset.Position(pos); p.Line == line && p.Column == column && filepath.Base(p.Filename) == name {
+					return pos
+				}
 			}
 		}
 	}
