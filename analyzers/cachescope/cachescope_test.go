@@ -7,4 +7,4 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
-func TestPredicate(t *testing.T) { ruletest.Run(t, cachescope.Analyzer, "cachescope/predicate/...") }
+func Test(t *testing.T) { ruletest.Run(t, cachescope.Analyzer, "cachescope/...") }
