@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/analyzers/apimarkers"
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/cachescope"
 	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
@@ -40,6 +41,7 @@ var linked = map[string]struct {
 }{
 	"apimarkers":     {apimarkers.Analyzer, "./apimarkers/enum/..."},
 	"cachemutation":  {cachemutation.Analyzer, "./cachemutation/across/..."},
+	"cachescope":     {cachescope.Analyzer, "./cachescope/implicit/..."},
 	"churn":          {churn.Analyzer, "./churn/across/..."},
 	"eventfilter":    {eventfilter.Analyzer, "./eventfilter/behind/..."},
 	"expectttl":      {expectttl.Analyzer, "./expectttl/nottl/..."},

@@ -2,7 +2,7 @@
 //
 // # Analyzer cachescope
 //
-// cachescope: reads through the manager's cache that hold more than the operator needs, or that never return
+// cachescope: informers that hold too much, or that no role allows
 //
 // Principle: what the cache holds is what the operator needs of it. The first Get or List of a kind through a manager's
 // client starts an informer that lists and keeps every object of the kind in the cluster, unless options say otherwise.
@@ -20,6 +20,11 @@
 //   - deadwatch: nobody profits from an informer
 //   - disablefor: the client reads a kind live that the cache holds in full all the same
 //   - rbac: a role does not allow a request that the program makes, or allows what nothing asks for
+//
+// # Confidence
+//
+// A finding of deadwatch is "possible" if a read of an unknown kind may use the index, and one of forbidden if a role
+// allows the watch: an API server that streams lists asks for no more. The others are "certain".
 //
 // # How to suppress
 //

@@ -25,7 +25,7 @@ import (
 var packages = map[string]string{
 	"appsv1": "k8s.io/api/apps/v1", "batchv1": "k8s.io/api/batch/v1", "corev1": "k8s.io/api/core/v1",
 	"apierrors": "k8s.io/apimachinery/pkg/api/errors", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1",
-	"unstructured": "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured", "labels": "k8s.io/apimachinery/pkg/labels",
+	"unstructured": "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured", "fields": "k8s.io/apimachinery/pkg/fields", "labels": "k8s.io/apimachinery/pkg/labels",
 	"schema": "k8s.io/apimachinery/pkg/runtime/schema", "types": "k8s.io/apimachinery/pkg/types",
 	"sets": "k8s.io/apimachinery/pkg/util/sets", "wait": "k8s.io/apimachinery/pkg/util/wait",
 	"informers": "k8s.io/client-go/informers", "kubernetes": "k8s.io/client-go/kubernetes", "listers": "k8s.io/client-go/listers/core/v1",
@@ -38,7 +38,7 @@ var packages = map[string]string{
 	"manager": "sigs.k8s.io/controller-runtime/pkg/manager", "runtime": "k8s.io/apimachinery/pkg/runtime", "predicate": "sigs.k8s.io/controller-runtime/pkg/predicate", "ptr": "k8s.io/utils/ptr",
 	"reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile", "retry": "k8s.io/client-go/util/retry",
 	"context": "context", "errors": "errors", "exec": "os/exec", "fmt": "fmt", "http": "net/http", "maps": "maps", "reflect": "reflect", "slices": "slices",
-	"sync": "sync", "time": "time",
+	"os": "os", "sync": "sync", "time": "time",
 	"v1": "example.com/operators/v1",
 }
 
