@@ -69,8 +69,8 @@ func TestExamples(t *testing.T) {
 			t.Cleanup(func() { _ = s.Set(was) })
 		}
 	}
-	rule.Active.Nursery = true
-	t.Cleanup(func() { rule.Active.Nursery = false })
+	rule.Active.Nursery, rule.Active.Programs = true, true
+	t.Cleanup(func() { rule.Active.Nursery, rule.Active.Programs = false, false })
 	dir := t.TempDir()
 	filetest.Write(t, dir, files)
 	r := driver.Run(analyzers.All(), driver.Options{Dir: dir})

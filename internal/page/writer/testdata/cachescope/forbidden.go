@@ -14,12 +14,15 @@ type Garden struct {
 func (g *Garden) DeepCopyObject() runtime.Object { c := *g; return &c }
 
 // A Reconciler reads a Secret for each garden.
-type Reconciler struct{ client.Client }
+type Reconciler struct {
+	client.Client
+	Live client.Reader
+}
 
 func main() {
 	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{})
 	if err == nil {
-		err = ctrl.NewControllerManagedBy(mgr).For(&Garden{}).Complete(&Reconciler{mgr.GetClient()})
+		err = ctrl.NewControllerManagedBy(mgr).For(&Garden{}).Complete(&Reconciler{mgr.GetClient(), mgr.GetAPIReader()})
 	}
 	if err == nil {
 		err = mgr.Start(ctrl.SetupSignalHandler())
