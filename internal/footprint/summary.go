@@ -167,7 +167,8 @@ func (s *scan) methods(t, iface types.Type) {
 	methods, ok := i.Underlying().(*types.Interface)
 	for k := 0; ok && k < methods.NumMethods(); k++ {
 		m := methods.Method(k)
-		concrete := kubeapi.Method(t, m.Name())
+		obj, _, _ := types.LookupFieldOrMethod(t, false, m.Pkg(), m.Name())
+		concrete, _ := obj.(*types.Func)
 		if concrete == nil || concrete == m || !relevant(m.Signature()) {
 			continue
 		}
@@ -201,7 +202,7 @@ func (s *scan) call(call ssa.CallInstruction) {
 			args = append(args, Arg{i, terms})
 		}
 	}
-	if fn := flow.StaticCallee(common); fn != nil {
+	if fn, ok := common.Value.(*ssa.Function); ok {
 		for i, t := range fn.TypeArgs() {
 			if name := s.typeParam(t, call.Parent()); name != "" {
 				args = append(args, Arg{-1 - i, []Term{{Name: name}}})
