@@ -23,8 +23,9 @@
 //
 // # Confidence
 //
-// A finding of deadwatch is "possible" if a read of an unknown kind may use the index, and one of forbidden if a role
-// allows the watch: an API server that streams lists asks for no more. The others are "certain".
+// A finding of deadwatch is "possible" if a read of an unknown kind may use the index, one of predicate if code out of
+// sight has a client, and one of forbidden if a role allows the watch: an API server that streams lists asks for no more.
+// The others are "certain".
 //
 // # How to suppress
 //

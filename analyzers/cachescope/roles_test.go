@@ -114,6 +114,9 @@ var programs = map[string]struct {
 	"role of a test":     {gardens, cachedGet, "", map[string]string{"test/role.yaml": bound(wide, wideTo, "list, watch")}, blocks},
 	"in a namespace":     {gardens, cachedGet, "", map[string]string{"config/role.yaml": bound("Role", "RoleBinding", "list, watch")}, "forbidden: no role grants list on secrets in the cluster, only a Role in a namespace does: this cached Get blocks until its context ends"},
 	"cache of namespace": {gardens, cachedGet, system, map[string]string{"config/role.yaml": bound("Role", "RoleBinding", "list, watch")}, ""},
+	"another account":    {"", cachedGet, "", map[string]string{"config/role.yaml": bound(wide, wideTo, "get"), "config/agent.yaml": strings.NewReplacer("manager", "agent", "gardens", "flowers").Replace(bound(wide, wideTo, "list, watch"))}, blocks},
+	"chart":              {gardens + secrets + "list;watch", cachedGet, "", map[string]string{"deploy/chart/templates/role.yaml": bound(wide, wideTo, "get")}, strings.Replace(blocks, "no role", "no role of deploy/chart", 1)},
+	"chart with values":  {gardens + secrets + "list;watch", cachedGet, "", map[string]string{"deploy/chart/templates/role.yaml": bound(wide, wideTo, "get, {{ .Values.verb }}")}, ""},
 	"unread":             {gardens, cachedGet, "", map[string]string{"config/role.yaml": "kind: ClusterRole\nrules: [\n"}, ""},
 	"silenced":           {gardens, "//lint:ignore ctrllint/cachescope/forbidden the role is made by hand\n\t" + cachedGet, "", nil, ""},
 
