@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/cachescope"
 	"github.com/ctrllint/ctrllint/analyzers/churn"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/losterror"
@@ -26,7 +27,7 @@ const programs = "../../testdata/repro"
 // Each bad program is reported, at the places it names, and no good one is.
 func TestReported(t *testing.T) {
 	for _, a := range []*analysis.Analyzer{
-		cachemutation.Analyzer, churn.Analyzer, lockheld.Analyzer, losterror.Analyzer, requestobject.Analyzer,
+		cachemutation.Analyzer, cachescope.Analyzer, churn.Analyzer, lockheld.Analyzer, losterror.Analyzer, requestobject.Analyzer,
 		startctx.Analyzer, unboundedsync.Analyzer,
 	} {
 		t.Run(a.Name, func(t *testing.T) { ruletest.Run(t, a, "repro/"+a.Name+"/...") })

@@ -24,7 +24,7 @@ func (r *Bad) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, err
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	secret := &corev1.Secret{}
-	if err := r.Get(ctx, client.ObjectKeyFromObject(config), secret); err != nil {
+	if err := r.Get(ctx, client.ObjectKeyFromObject(config), secret); err != nil { // want implicit "Get of v1 Secret starts an informer that keeps every Secret of the cluster: nothing else asks the cache for one; use mgr.GetAPIReader(), DisableFor or ByObject" @main.go:14 "the manager is made here"
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	r.Use(secret)
