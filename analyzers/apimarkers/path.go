@@ -52,15 +52,22 @@ func usesOf(m markers.Marker) (uses []use) {
 	return nil
 }
 
-// paths reports paths in the markers of a type that lead to no field of it.
+// paths reports paths in the markers of a type that lead to no field of it. On a type that is no kind they have no effect.
 func (c *checker) paths(decl markers.Decl) {
 	obj := c.pass.TypesInfo.Defs[decl.Type.Name]
 	if obj == nil {
 		return
 	}
+	root := func(m markers.Marker) bool { return m.Is(kubeapi.MarkerRoot) }
+	isKind := kubeapi.IsObject(types.NewPointer(obj.Type())) || slices.ContainsFunc(decl.Lines, root)
 	for _, m := range decl.Lines {
 		for _, u := range usesOf(m) {
 			steps := stepsOf(u.Value)
+			if !isKind {
+				rule.Report(c.pass, rule.Finding{Pos: m.Pos, End: m.End(), Sub: "path", Site: "marker-on-no-kind", Message: fmt.Sprintf(
+					"%s is no kind, so that this marker has no effect: write it above the kind whose %s it is", obj.Name(), strings.TrimPrefix(u.what, "the "))})
+				break
+			}
 			if missing, owner := c.missing(obj.Type(), steps); owner != nil {
 				c.reportPath(u, steps, missing, owner)
 			}

@@ -47,7 +47,8 @@ func (c *checker) reportUnknown(m markers.Marker, word string) {
 			Message:   advice,
 			TextEdits: []analysis.TextEdit{{Pos: m.Pos + 1 + token.Pos(i), End: m.Pos + 2 + token.Pos(i), NewText: []byte("=")}},
 		}}
-	} else if meant, length := nearest(m); meant != "" {
+	} else if meant, length := nearest(m); meant != "" && !strings.HasPrefix(m.Text[1+length:], "=false") { // which few flags take
+
 		advice = "write " + meant
 		f.Fixes = []analysis.SuggestedFix{{
 			Message:   "write " + meant,
@@ -58,37 +59,43 @@ func (c *checker) reportUnknown(m markers.Marker, word string) {
 	rule.Report(c.pass, f)
 }
 
-// nearest returns the word of controller-gen that is meant by the first letters of what is written, with or without
-// the name of an argument at the end, and their number: the only word that differs in case alone, else that has the
-// same last part, else that differs in one letter or two. It is "" if there is none.
+// nearest returns the word of controller-gen that is meant by the first letters of what is written, and their number: of
+// the whole word, the only one that differs in case alone, else that has the same last part, else that differs in one
+// letter or two; of the word without the name of an argument at its end, one that differs in letters. It is "" if there
+// is none.
 func nearest(m markers.Marker) (meant string, length int) {
 	word := m.Word()
-	tries := []string{word}
-	if base := word[:strings.LastIndex(word, ":")]; strings.Contains(m.Text, "=") && strings.Contains(base, ":") {
-		tries = append(tries, base)
+	if meant := near(word, true); meant != "" {
+		return meant, len(word)
 	}
-	for _, w := range tries {
-		lower, best := strings.ToLower(w), 4
-		last := lower[strings.LastIndex(lower, ":"):]
-		var same []string
-		for _, known := range markers.Words() {
-			other := strings.ToLower(known)
-			far := 2 * spelling.Distance(lower, other)
-			if far > 2 && strings.HasSuffix(other, last) && !strings.Contains(lower+other, ":items:") {
-				far = 1
-			}
-			if far < best {
-				best, same = far, nil
-			}
-			if far == best {
-				same = append(same, known)
-			}
-		}
-		if len(same) == 1 {
-			return same[0], len(w)
-		}
+	if base := word[:strings.LastIndex(word, ":")]; strings.Contains(m.Text, "=") && strings.Contains(base, ":") {
+		return near(base, false), len(base)
 	}
 	return "", 0
+}
+
+// near returns the only one of controller-gen's words that is nearest to word, with the same last part if moved.
+func near(word string, moved bool) string {
+	lower, best := strings.ToLower(word), 4
+	last := lower[strings.LastIndex(lower, ":"):]
+	var same []string
+	for _, known := range markers.Words() {
+		other := strings.ToLower(known)
+		far := 2 * spelling.Distance(lower, other)
+		if far > 2 && moved && strings.HasSuffix(other, last) && !strings.Contains(lower+other, ":items:") {
+			far = 1
+		}
+		if far < best {
+			best, same = far, nil
+		}
+		if far == best {
+			same = append(same, known)
+		}
+	}
+	if len(same) != 1 {
+		return ""
+	}
+	return same[0]
 }
 
 // noPlus reports what is a marker but for its plus sign in the documentation of a type or field, where it becomes part

@@ -18,8 +18,8 @@ func (v *view) forbidden() {
 		return
 	}
 	told := map[*group]bool{}
-	groups := v.groups()
-	for _, c := range v.roles() {
+	groups, installations := v.groups(), v.roles()
+	for _, c := range installations {
 		for _, g := range groups {
 			r, ok := v.Resource(c, g.kind)
 			held := slices.DeleteFunc(slices.Clone(g.asked), func(a *footprint.Asked) bool {
@@ -33,7 +33,7 @@ func (v *view) forbidden() {
 				everywhere := r.Cluster || !v.OwnCache && len(v.ScopeOf(held[0].Kind).Namespaces) == 0
 				if len(cluster) == 0 && (len(namespace) == 0 || everywhere) {
 					told[g] = true
-					v.refused(c, g, r, verb, held, namespace)
+					v.refused(installations, c, g, r, verb, held, namespace)
 					break
 				}
 			}
@@ -41,8 +41,9 @@ func (v *view) forbidden() {
 	}
 }
 
-// refused reports that no role of c allows the verb for the informer that held ask for, but those of namespace in theirs.
-func (v *view) refused(c *footprint.Cluster, g *group, r footprint.Resource, verb kubeapi.Verb, held []*footprint.Asked, namespace []*footprint.Grant) {
+// refused reports that no role of c, one of the installations, allows the verb for the informer that held ask for, but
+// those of namespace in theirs.
+func (v *view) refused(installations []*footprint.Cluster, c *footprint.Cluster, g *group, r footprint.Resource, verb kubeapi.Verb, held []*footprint.Asked, namespace []*footprint.Grant) {
 	a := held[0]
 	if i := slices.IndexFunc(held, func(a *footprint.Asked) bool { return a.Role == "" }); i >= 0 {
 		a = held[i] // it hangs
@@ -60,11 +61,16 @@ func (v *view) refused(c *footprint.Cluster, g *group, r footprint.Resource, ver
 		f.Confidence = rule.Possible
 	}
 	where, by := "", ""
+	for _, other := range installations {
+		if granted, _ := other.Allows(r.Group, r.Name, "", verb); len(granted) > 0 {
+			by = " outside of " + other.Chart
+		}
+	}
 	if len(namespace) > 0 {
 		where = " in the cluster, only a Role in a namespace does"
 	}
 	if c.Chart != "" {
-		by = " of " + c.Chart
+		by = " of " + c.Chart // which is installed by itself
 	}
 	f.Message = fmt.Sprintf("no role%s grants %s on %s%s: %s", by, verb, r, where, effect)
 	related := v.related(append([]*footprint.Asked{a}, slices.DeleteFunc(held, func(o *footprint.Asked) bool { return o.At == a.At })...), "it is asked for here, too")

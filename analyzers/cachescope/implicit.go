@@ -15,7 +15,8 @@ import (
 // implicit reports reads that start an informer of a kind in unbounded which nothing else asks for, one for each kind:
 // the cache holds every object of the cluster for reads that could be live. All options of the manager have to be known,
 // and none may restrict the kind. A watch of the kind in any form, of an unknown kind, or an index says that the informer
-// is wanted.
+// is wanted. Where the namespaces are a setting that is empty by default, the finding is a possible one, and a role has to
+// allow the list in the whole cluster.
 func (v *view) implicit() {
 	if v.Open || v.OwnCache || v.Demands || v.unknown(func(a *footprint.Asked) bool { return a.Role != "" && a.Kind.Form == footprint.Typed && v.Holds(a) }) {
 		return
@@ -26,7 +27,7 @@ func (v *view) implicit() {
 			continue
 		}
 		f := rule.Finding{Sub: "implicit", Site: "implicit-informer"}
-		use := "use mgr.GetAPIReader(), DisableFor or ByObject"
+		use, where := "use mgr.GetAPIReader(), DisableFor or ByObject", "of the cluster"
 		if slices.ContainsFunc(reads, func(a *footprint.Asked) bool { return len(a.Hazards) > 0 }) {
 			use = "restrict it by ByObject"
 		}
@@ -34,10 +35,34 @@ func (v *view) implicit() {
 			f.Site = "forgotten-kind"
 			use += " (" + s + ")"
 		}
-		f.Message = fmt.Sprintf("%s starts an informer that keeps every %s of the cluster: nothing else asks the cache for one; %s", method(reads[0], g), g.name, use)
+		if setting := v.setting(g.kind); setting != "" {
+			if c, ok := v.Cluster(); !ok || !v.listed(c, g) {
+				continue
+			}
+			f.Site, f.Confidence, where = "conditional-informer", rule.Possible, "of the cluster where "+setting+" is empty"
+		}
+		f.Message = fmt.Sprintf("%s starts an informer that keeps every %s %s: nothing else asks the cache for one; %s", method(reads[0], g), g.name, where, use)
 		related := v.related(reads, "it is read here, too")
 		v.report(reads[0], f, append(related, v.via(reads[0])...)...)
 	}
+}
+
+// setting names the setting that decides which namespaces of a kind the cache holds, and means all if it is empty; "" if
+// there is none.
+func (v *view) setting(k footprint.Kind) string {
+	for _, n := range v.ScopeOf(k).Namespaces {
+		if n.All {
+			return n.Text
+		}
+	}
+	return ""
+}
+
+// listed reports whether c allows a list of the kind of g in the whole cluster.
+func (v *view) listed(c *footprint.Cluster, g *group) bool {
+	r, ok := v.Resource(c, g.kind)
+	cluster, _ := c.Allows(r.Group, r.Name, "", kubeapi.VerbList)
+	return ok && len(cluster) > 0
 }
 
 // isUnbounded reports whether the kind is one of unbounded: "folder/version.Kind" is of k8s.io/api, and "word.Kind" of any
@@ -57,8 +82,7 @@ func wanted(a *footprint.Asked) bool { return a.Role != "" }
 // empty by default is none.
 func (v *view) restricted(k footprint.Kind) bool {
 	s := v.ScopeOf(k)
-	all := slices.ContainsFunc(s.Namespaces, func(n footprint.Namespace) bool { return n.All })
-	return s.Restricts() && !(all && s.Labels == "" && s.Fields == "")
+	return s.Restricts() && !(v.setting(k) != "" && s.Labels == "" && s.Fields == "")
 }
 
 // sibling names an option that says of another kind what the cache is to hold; "" if there is none.

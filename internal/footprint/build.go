@@ -19,7 +19,7 @@ func (p *Program) Inventory() []byte {
 	c, _ := p.Cluster()
 	var all []*Inventory
 	for _, f := range p.Footprints {
-		i := p.inventory(f)
+		i := p.inventory(f, c)
 		for n := range f.Asked {
 			if k := f.Asked[n].Kind; n == 0 || k.Type != f.Asked[n-1].Kind.Type {
 				i.Rules = append(i.Rules, p.rules(c, k)...)
@@ -34,7 +34,7 @@ func (p *Program) Inventory() []byte {
 	return data
 }
 
-func (p *Program) inventory(f *Footprint) *Inventory {
+func (p *Program) inventory(f *Footprint, c *Cluster) *Inventory {
 	i := &Inventory{Program: p.Path, Managers: []string{string(f.At)}, Unless: f.Unless, Open: f.Open || f.OwnCache}
 	held, uses := map[string]*Held{}, map[string]*Use{}
 	places := map[link.At]bool{}
@@ -48,8 +48,12 @@ func (p *Program) inventory(f *Footprint) *Inventory {
 		case kind == unknownKind:
 			i.missing(Missing{kind, a.verb(), "kind", at})
 		}
-		if f.Holds(a) {
-			h := Held{Kind: kind, Form: a.Kind.Form.String(), Scope: f.ScopeOf(a.Kind).String()}
+		if f.Holds(a) || a.Mixed && f.cached(a) {
+			scope := *f.ScopeOf(a.Kind)
+			if r, ok := p.Resource(c, a.Kind); ok && r.Cluster {
+				scope.Namespaces = nil // which does not restrict such kinds
+			}
+			h := Held{Kind: kind, Form: a.Kind.Form.String(), Scope: scope.String()}
 			key := h.Kind + " " + h.Form
 			if held[key] == nil {
 				held[key] = &h
@@ -100,7 +104,7 @@ func (f *Footprint) answers(a *Asked) string {
 	switch {
 	case a.Source == kubeapi.UnknownSource || a.Source == kubeapi.FakeClient:
 		return "?"
-	case a.Mixed:
+	case a.Mixed && (a.Kind.Form != Unstructured || f.Untyped) && !a.Verb.Writes():
 		return "cache or API server"
 	case a.Source == kubeapi.OtherClient:
 		return "another cluster or cache"

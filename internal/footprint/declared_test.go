@@ -85,13 +85,15 @@ func TestDeclaredTypes(t *testing.T) {
 		"type A struct { metav1.TypeMeta; metav1.ObjectMeta }\n"
 	all := passes(t, map[string]string{
 		"variables": "package api\n" + kinds,
-		"markers":   "// +groupName=by.marker\n// +versionName=v7\npackage api\n" + kinds,
+		"markers":   "// +groupName=example.com\n// +versionName=v7\npackage api\n" + kinds,
+		"differ":    "// +groupName=by.marker\npackage api\n" + kinds,
 		"one":       versions + `var V = schema.GroupVersion{"one.com", "v2"}`,
 		"several":   versions + `var V, W = schema.GroupVersion{"one.com", "v2"}, schema.GroupVersion{"one.com", "v3"}`,
 	})
 	for name, want := range map[string][]string{
 		"variables": {"A example.com v1beta2  true true", "B example.com v1beta2 bees true true", "C example.com v1beta2  false false"},
-		"markers":   {"A by.marker v7  true true", "B by.marker v7 bees true true", "C by.marker v7  false false"},
+		"markers":   {"A example.com v7  true true", "B example.com v7 bees true true", "C example.com v7  false false"},
+		"differ":    {"A    true true", "B   bees true true", "C    false false"},
 		"one":       {"A one.com v2  false false"},
 		"several":   {"A  v1  false false"},
 	} {

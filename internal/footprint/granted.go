@@ -1,7 +1,7 @@
 package footprint
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,22 +23,21 @@ func (p *Program) Cluster() (c *Cluster, ok bool) {
 	return c, ok
 }
 
-// Installations returns what c grants by the ways of installing the program: each Helm chart is one, and the manifests
-// elsewhere and the markers another one. All have the kinds of c.
-func (c *Cluster) Installations() []*Cluster {
-	grants := map[string][]Grant{}
+// Installations returns what c grants by the ways of installing the program: the Helm charts, of which some may be of
+// other programs, are one, and the manifests elsewhere and the markers another one. All have the kinds of c.
+func (c *Cluster) Installations() (all []*Cluster) {
+	charts, others := &Cluster{Kinds: c.Kinds}, &Cluster{Kinds: c.Kinds}
 	for _, g := range c.Grants {
-		chart, _, in := strings.Cut(g.File, "/templates/")
-		if !in {
-			chart = ""
+		i := others
+		if chart, _, in := strings.Cut(g.File, "/templates/"); in {
+			i = charts
+			if i.Chart = cmp.Or(i.Chart, chart); i.Chart != chart {
+				i.Chart = "the charts"
+			}
 		}
-		grants[chart] = append(grants[chart], g)
+		i.Grants = append(i.Grants, g)
 	}
-	var all []*Cluster
-	for _, chart := range slices.Sorted(maps.Keys(grants)) {
-		all = append(all, &Cluster{Grants: grants[chart], Kinds: c.Kinds, Chart: chart})
-	}
-	return all
+	return []*Cluster{others, charts}
 }
 
 // OfSubjects returns c without the grants to others than the service accounts that have one of own. What has no subject,

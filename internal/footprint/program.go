@@ -41,9 +41,12 @@ type Asked struct {
 	managers []string // whose client or cache it is: "@" and the place; "" for an unknown one
 }
 
-// Cached reports whether the cache answers a, a read.
-func (f *Footprint) Cached(a *Asked) bool {
-	if a.Verb != kubeapi.VerbGet && a.Verb != kubeapi.VerbList || a.Role != "" || a.Mixed {
+// Cached reports whether the cache answers a, a read, and nothing else does.
+func (f *Footprint) Cached(a *Asked) bool { return !a.Mixed && f.cached(a) }
+
+// cached reports whether the cache answers a, as far as its client has this source.
+func (f *Footprint) cached(a *Asked) bool {
+	if a.Verb != kubeapi.VerbGet && a.Verb != kubeapi.VerbList || a.Role != "" {
 		return false
 	}
 	switch a.Source {

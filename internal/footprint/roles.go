@@ -21,7 +21,7 @@ import (
 // and ‹text› stands for what a template writes there, which may be anything. So what is not granted here is granted by
 // no choice of values.
 type Cluster struct {
-	Chart  string // the folder of the Helm chart that has the grants; "" for all, and for those of no chart
+	Chart  string // the folder of the Helm chart that has the grants, or "the charts"; "" for all, and for those of none
 	Grants []Grant
 	Kinds  []Type   // of CustomResourceDefinitions, by version; the Name is that of the kind
 	Unread []string // places that may grant more: "chart/templates/role.yaml:12: the reason"

@@ -67,6 +67,9 @@ func groupVersion(pass *analysis.Pass) (group, version string) {
 		}
 	}
 	g, v := schemeVersion(pass)
+	if g != "" && group != "" && g != group {
+		return "", "" // one of the two is not what the objects are registered with
+	}
 	return cmp.Or(group, g), cmp.Or(version, v, versionName.FindString(pass.Pkg.Name()))
 }
 

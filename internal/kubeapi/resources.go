@@ -112,3 +112,6 @@ var byLibraries = strings.Fields("events leases configmaps endpoints tokenreview
 
 // AskedByLibraries reports whether controller-runtime asks for the resource of that name, without a call by the program.
 func AskedByLibraries(resource string) bool { return slices.Contains(byLibraries, resource) }
+
+// IsAccessReview reports whether the kind of that name, as [KindName] gives it, asks what the caller may do.
+func IsAccessReview(name string) bool { return strings.HasPrefix(name, builtinTypes+"authorization/") }

@@ -32,7 +32,7 @@ func (m Marker) Meaning() Meaning {
 	if i := strings.IndexAny(word, " ("); i >= 0 {
 		word = word[:i]
 	}
-	return meanings[strings.TrimSuffix(word, ":")]
+	return meanings[strings.TrimSuffix(strings.TrimSuffix(word, ":value"), ":")]
 }
 
 // NamesFields reports whether the text of m may name fields: it is a CEL rule, a list of fields, or the default of a

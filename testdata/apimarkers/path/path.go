@@ -103,3 +103,9 @@ type Stateless struct {
 
 	Spec GardenSpec `json:"spec,omitempty"`
 }
+
+// SpecOfNoKind is the spec of a kind, and no kind itself.
+// +kubebuilder:printcolumn:name="Size",type=integer,JSONPath=`.spec.size` // want path "SpecOfNoKind is no kind, so that this marker has no effect: write it above the kind whose column Size it is"
+type SpecOfNoKind struct {
+	Size int `json:"size"`
+}
