@@ -43,7 +43,7 @@ func Mentions(p *program.Program) iter.Seq[Mention] {
 // for methods, calls of interface methods and what makes a value one of an interface. Harmless may be nil, as in
 // [Phase].
 func (u *Unit[S]) addCalls(harmless func(*analysis.Pass) func(ssa.CallInstruction) bool) {
-	c := calls{pass: u.Pass, awaited: u.Awaited(Called), methods: map[string]bool{}}
+	c := calls{pass: u.Pass, awaited: u.Awaited(Called), methods: map[string]bool{}, became: map[[2]types.Type]bool{}}
 	maps.Copy(c.awaited, u.Awaits(Called))
 	if len(c.awaited) == 0 {
 		return
@@ -65,6 +65,7 @@ type calls struct {
 	methods  map[string]bool
 	harmless func(ssa.CallInstruction) bool
 	uses     []Use
+	became   map[[2]types.Type]bool // what becomes has seen
 }
 
 // always adds that the function is called in any case.
@@ -124,6 +125,11 @@ func typeParams(obj types.Object) *types.TypeParamList {
 // call of a method of the interface may call that of t. An interface without the method may be converted to one that
 // has it.
 func (c *calls) becomes(t, iface types.Type) {
+	if pair := [2]types.Type{t, iface}; c.became[pair] {
+		return
+	} else {
+		c.became[pair] = true
+	}
 	for name := range c.methods {
 		var from string
 		switch m := method(t, name); {
