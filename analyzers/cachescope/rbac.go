@@ -50,14 +50,19 @@ func (v *view) ungranted(c *footprint.Cluster) {
 	}
 }
 
-// nothing reports markers that name a resource which its group does not have: of a kind that the program declares, or of
-// Kubernetes itself.
+// nothing reports markers that name a resource which its group does not have, while nothing grants what they mean: of a
+// kind that the repository declares.
 func (v *view) nothing(c *footprint.Cluster) {
 	for _, m := range v.Grants {
 		for _, name := range m.Resources {
-			base, _, _ := strings.Cut(name, "/")
+			base, sub, _ := strings.Cut(name, "/")
 			for _, group := range m.Groups {
-				if meant, known := v.meant(c, group, base); known && meant != "" && base != "*" {
+				meant, known := v.meant(c, group, base)
+				granted := !slices.ContainsFunc(m.Verbs, func(verb string) bool {
+					cluster, namespace := c.Allows(group, meant, sub, kubeapi.Verb(verb))
+					return len(cluster)+len(namespace) == 0
+				})
+				if known && meant != "" && base != "*" && !granted {
 					v.report(&footprint.Asked{Request: &footprint.Request{At: m.At}}, rule.Finding{Sub: "rbac", Site: "marker-for-nothing", Message: fmt.Sprintf(
 						"group %q has no resource %s, so that this marker grants nothing for it: write %s", group, base, meant)})
 				}
