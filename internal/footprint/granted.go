@@ -85,14 +85,16 @@ func (p *Program) Resource(c *Cluster, kind Kind) (r Resource, ok bool) {
 func (p *Program) rules(c *Cluster, kind Kind) (all []Rule) {
 	r, ok := p.Resource(c, kind)
 	for _, g := range c.Grants {
-		if !ok || !g.Bound || !anyOf(g.Groups, "*", r.Group) || !anyOf(g.Resources, "*", r.Name) {
+		if !ok || !anyOf(g.Groups, "*", r.Group) || !anyOf(g.Resources, "*", r.Name) {
 			continue
 		}
 		from := g.File
 		if g.At != "" {
 			from = "marker " + string(g.At)
 		}
-		all = append(all, Rule{Kind: p.KindText(kind), Verbs: g.Verbs, Namespace: g.Namespace, From: from})
+		if !slices.ContainsFunc(all, func(r Rule) bool { return r.From == from && r.Namespace == g.Namespace }) {
+			all = append(all, Rule{Kind: p.KindText(kind), Verbs: g.Verbs, Namespace: g.Namespace, From: from})
+		}
 	}
 	return all
 }

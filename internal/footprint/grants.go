@@ -22,7 +22,7 @@ func markerGrants(pass *analysis.Pass) (all []Grant) {
 			list := func(name string) []string { return args[name].List() }
 			g := Grant{
 				At: link.AtOf(pass, m.Pos), Role: args["roleName"].Value, Groups: list("groups"), Resources: list("resources"), Names: list("resourceNames"),
-				Verbs: list("verbs"), Namespace: args["namespace"].Value, Bound: true,
+				Verbs: list("verbs"), Namespace: args["namespace"].Value,
 			}
 			g.Namespaced = g.Namespace != ""
 			for i, group := range g.Groups {

@@ -2,11 +2,8 @@ package footprint
 
 import (
 	"cmp"
-	"go/token"
 	"go/types"
-	"maps"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -16,25 +13,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
-	"github.com/ctrllint/ctrllint/internal/values"
 )
 
 // managers returns the managers that the package makes, with what their options say.
 //
-// The options are followed backward from the call, through variables, helper functions of the package and the maps and
-// slices in them. What is stored on some paths only is weakened: a restriction that need not hold is none, and Unless
-// has its condition. What is made out of sight makes the result Open.
-func managers(p *program.Program, pass *analysis.Pass) []Manager {
-	var all []Manager
+// The options are followed backward from the call, flow-insensitively: through variables, functions of the package, and
+// the maps and slices in them. Each place that says something is an [option], with the way to it, by which
+// [optionReader.manager] tells what holds in any case. What is made out of sight makes the manager Open.
+func managers(p *program.Program, pass *analysis.Pass) (all []Manager) {
 	for _, fn := range p.All() {
 		for call := range flow.Calls(fn) {
 			if options := kubeapi.ManagerOptionsOf(call.Common()); options != nil {
-				r := &optionReader{p: p, pass: pass, busy: map[ssa.Value]bool{}, named: map[ssa.Value]bool{}}
-				m := r.read(options, kubeapi.Settings, point{in: call})
+				r := &optionReader{scan: scan{pass: pass, p: p}, busy: map[visit]bool{}}
+				r.read(options, kubeapi.Settings, way{at: point{in: call.Block()}})
+				m := r.manager()
 				m.At, m.In = link.AtOf(pass, call.Pos()), origin.FuncName(flow.Decl(fn))
-				m.inherit()
-				slices.Sort(m.Unless)
-				m.Unless = slices.Compact(m.Unless)
 				all = append(all, m)
 			}
 		}
@@ -42,335 +35,246 @@ func managers(p *program.Program, pass *analysis.Pass) []Manager {
 	return all
 }
 
-// everything is the selector of all objects until [Manager.inherit] removes it.
-const everything = "*"
-
-// inherit adds what holds for all kinds to those that do not say otherwise, as the library does since v0.16; before, a
-// selector of its own replaced both, labels and fields. A kind with all
-// namespaces of its own is taken for one without any.
-func (m *Manager) inherit() {
-	for i := range m.Objects {
-		s := &m.Objects[i]
-		if len(s.Namespaces) == 0 {
-			s.Namespaces = m.Default.Namespaces
-		}
-		s.Labels, s.Fields = cmp.Or(s.Labels, m.Default.Labels), cmp.Or(s.Fields, m.Default.Fields)
-		s.Transform = s.Transform || m.Default.Transform
-		s.all()
-	}
-	m.Default.all()
-}
-
-// all removes the selectors of everything.
-func (s *Scope) all() {
-	s.Labels, s.Fields = strings.TrimPrefix(s.Labels, everything), strings.TrimPrefix(s.Fields, everything)
-}
-
 // An optionReader reads the options of one manager.
 type optionReader struct {
-	p    *program.Program
-	pass *analysis.Pass
-	base ssa.Value // the parameter with which a function gets the options as they are without it
-
-	busy, named map[ssa.Value]bool // what is being read, as an option and as a namespace
-
+	scan
+	m       Manager // what holds wherever it is said
+	options []option
+	base    ssa.Value // the parameter by which a function that makes the cache gets the options
+	busy    map[visit]bool
 }
 
-// read returns what v says, which is used at a point.
-func (r *optionReader) read(v ssa.Value, s kubeapi.Setting, at point) (m Manager) {
+// A visit is a value that is being read, or the address of one.
+type visit struct {
+	v  ssa.Value
+	as byte // 'v', 'a' for an address, 'n' for a name
+}
+
+// enter reports whether v is not being read already; leave ends that.
+func (r *optionReader) enter(v ssa.Value, as byte) (leave func(), ok bool) {
+	at := visit{v, as}
+	if ok = !r.busy[at]; ok {
+		r.busy[at] = true
+	}
+	return func() { delete(r.busy, at) }, ok
+}
+
+// An option is what one place in the code says of a manager.
+type option struct {
+	is    kubeapi.Setting
+	of    Entry       // the kind of which it is said, or that is listed; the zero Entry for all others
+	names []Namespace // of kubeapi.Namespaces
+	text  string      // of kubeapi.Labels and Fields; "" for a selector of everything
+	way   way
+}
+
+func (r *optionReader) say(o option, w way) {
+	o.of, o.way = w.of, w
+	r.options = append(r.options, o)
+}
+
+// read takes what v says, the value of a setting.
+func (r *optionReader) read(v ssa.Value, s kubeapi.Setting, w way) {
 	v = flow.Unwrap(v)
-	if r.busy[v] {
-		return m // on a cycle, where it adds nothing
+	leave, ok := r.enter(v, 'v')
+	if !ok {
+		return
 	}
-	r.busy[v] = true
-	defer delete(r.busy, v)
-	if v == r.base || flow.IsNil(v) {
-		return m
+	defer leave()
+	_, isMap := v.Type().Underlying().(*types.Map)
+	_, isPointer := v.Type().Underlying().(*types.Pointer)
+	switch from := pointee(v); {
+	case v == r.base || flow.IsNil(v):
+		return
+	case s == kubeapi.Untyped || s == kubeapi.Demands:
+		is := flow.ConstTruth(v)
+		r.m.Untyped = r.m.Untyped || s == kubeapi.Untyped && is == flow.True
+		r.m.Demands = r.m.Demands || s == kubeapi.Demands && is != flow.False
+		r.m.Open = r.m.Open || is == flow.Unknown
+		return
+	case s == kubeapi.Namespaces && !isMap:
+		r.say(option{is: s, names: r.names(v, w.at)}, w)
+		return
+	case from != nil:
+		r.place(from, s, w)
+		return
+	case s == kubeapi.Settings && isPointer:
+		r.place(v, s, w)
+		return
+	case s == kubeapi.Settings && flow.IsZero(v):
+		return
 	}
-	load, isLoad := v.(*ssa.UnOp)
-	if _, pointer := v.Type().Underlying().(*types.Pointer); s == kubeapi.Settings && pointer && !isLoad {
-		return r.place([]ssa.Value{v}, s, at)
-	} else if s == kubeapi.Settings && !pointer && isLoad {
-		return r.place([]ssa.Value{load.X}, s, point{in: load})
-	} else if flow.IsZero(v) && s == kubeapi.Settings {
-		return m
-	}
-	if may := r.alternatives(v, at); may != nil {
-		var list []branch
-		for _, a := range may {
-			list = append(list, branch{r.read(a.v, s, a.at), a.at})
+	if may := r.alternatives(v); may != nil {
+		for i, a := range may {
+			r.read(a.v, s, w.one(v, i, len(may), a.at))
 		}
-		return r.join(list, true, at)
+		return
 	}
 	switch s {
-	case kubeapi.Namespaces:
-		m = r.held(v, at)
 	case kubeapi.Labels, kubeapi.Fields:
-		flag := ""
-		text, known := kubeapi.SelectorText(v, func(v ssa.Value) string {
-			if name, empty := r.external(v); empty && !r.demanded(v, at) {
-				flag = name
-			}
-			return r.name(v)
-		})
-		if m.Open = !known; !known {
-			text = r.name(v)
-		} else if text == "" {
-			text = everything
-		} else if text == flag {
-			m.Unless = append(m.Unless, "objects are selected only if "+flag+" is set")
-			text = ""
+		text, known := kubeapi.SelectorText(v, func(v ssa.Value) string { return r.name(v, w.at) })
+		if !known {
+			r.m.Open, text = true, r.name(v, w.at)
 		}
-		if s == kubeapi.Labels {
-			m.Default.Labels = text
-		} else {
-			m.Default.Fields = text
-		}
+		r.say(option{is: s, text: text}, w)
 	case kubeapi.Transform:
-		m.Default.Transform = true
-	case kubeapi.ByObject:
-		m = r.byObject(v, at)
+		r.say(option{is: s}, w)
+	case kubeapi.ByObject, kubeapi.Namespaces:
+		made, ok := v.(*ssa.MakeMap)
+		if r.m.Open = r.m.Open || !ok; ok {
+			r.entries(updates(made), s, w)
+		}
 	case kubeapi.DisableFor:
-		m = r.disabled(v, at)
-	case kubeapi.Untyped, kubeapi.Demands:
-		is := flow.ConstTruth(v)
-		m.Untyped, m.Demands = s == kubeapi.Untyped && is == flow.True, s == kubeapi.Demands && is != flow.False
-		m.Open = is == flow.Unknown
+		r.disabled(v, w)
 	case kubeapi.NewCache:
-		m = r.maker(v)
-		m.OwnCache, m.Open = m.Open, false
+		r.cache(v, w)
 	case kubeapi.NewClient:
-		m = r.maker(v)
-		m.OwnClient, m.Open = m.Open, false
+		r.m.OwnClient = r.m.OwnClient || !kubeapi.MakesDefault(v)
 	default:
-		m.Open = true
+		r.m.Open = true
 	}
-	return m
 }
 
-// place returns what is stored in the variable or field that all addrs are the address of, as far as it reaches at.
-func (r *optionReader) place(addrs []ssa.Value, s kubeapi.Setting, at point) (m Manager) {
-	var stores, more []branch
-	fields := map[int][]ssa.Value{}
-	work := values.From(addrs...)
-	for addr := range work.All() {
-		if elsewhere(addr) && addr != r.base && !r.busy[addr] {
-			r.busy[addr] = true
-			may := r.alternatives(addr, at)
-			for _, a := range may {
-				stores = append(stores, branch{r.place([]ssa.Value{a.v}, s, a.at), a.at})
-			}
-			m.Open = m.Open || may == nil
-			delete(r.busy, addr)
-		}
-		work.Add(r.aliases(addr)...)
-		for _, in := range r.uses(addr) {
-			switch x := in.(type) {
-			case *ssa.FieldAddr:
-				fields[x.Field] = append(fields[x.Field], x)
-				continue
-			case *ssa.UnOp:
-				for fa := range flow.Referrers[*ssa.FieldAddr](x) { // of the struct to which a field points
-					fields[fa.Field] = append(fields[fa.Field], fa)
-				}
-				for up := range flow.Referrers[*ssa.MapUpdate](x) {
-					if up.Map == ssa.Value(x) && reaches(up, at) {
-						more = append(more, branch{r.updated(up, s), point{in: up}})
-					}
-				}
-				continue
-			}
-			if !reaches(in, at) {
-				continue
-			}
-			if st, ok := in.(*ssa.Store); ok && st.Addr == addr {
-				stores = append(stores, branch{r.read(st.Val, s, point{in: st}), point{in: st}})
-				m.Open = m.Open || flow.IsNil(st.Val) && kubeapi.IsClientCache(st.Val.Type())
-				if s != kubeapi.Settings && m.OptionsAt == "" {
-					m.OptionsAt = link.AtOf(r.pass, cmp.Or(addr.Pos(), st.Pos()))
-				}
-			} else if fn, inside, ok := r.below(in, addr); ok && fn == nil {
-				m.Open = m.Open || s == kubeapi.Settings
-			} else if ok && !r.busy[inside] {
-				r.busy[inside] = true
-				more = append(more, branch{r.place([]ssa.Value{inside}, s, point{end: fn}), point{in: in}})
-				delete(r.busy, inside)
-			}
-		}
+// place takes what is stored at addr, and in the fields of the struct there.
+func (r *optionReader) place(addr ssa.Value, s kubeapi.Setting, w way) {
+	addr = bound(addr)
+	leave, ok := r.enter(addr, 'a')
+	if !ok || addr == r.base {
+		return
 	}
-	stores = latest(stores, at)
-	overlay(&m, r.join(stores, covers(stores, at), at))
-	for _, b := range more {
-		overlay(&m, r.join([]branch{b}, covers([]branch{b}, at), at))
-	}
-	for _, i := range slices.Sorted(maps.Keys(fields)) {
-		t := fields[i][0].(*ssa.FieldAddr).X.Type()
-		if s := kubeapi.SettingOf(t, flow.Field(t, i).Name()); s != kubeapi.NoSetting {
-			overlay(&m, r.place(fields[i], s, at))
-		}
-	}
-	return m
-}
-
-// elsewhere reports whether the variable at addr is one of another function.
-func elsewhere(addr ssa.Value) bool {
+	defer leave()
 	switch addr.(type) {
-	case *ssa.Parameter, *ssa.FreeVar, *ssa.Call, *ssa.Extract, *ssa.Phi:
-		return true
-	}
-	return false
-}
-
-// below returns what the variable at addr is called in the function that in hands it to, if it does: a callee, which
-// is nil if it is of another package, or a literal.
-func (r *optionReader) below(in ssa.Instruction, addr ssa.Value) (fn *ssa.Function, inside ssa.Value, ok bool) {
-	switch x := in.(type) {
-	case *ssa.MakeClosure:
-		if fn = x.Fn.(*ssa.Function); fn.Synthetic == "" {
-			return fn, fn.FreeVars[slices.Index(x.Bindings, addr)], true
+	case *ssa.Alloc, *ssa.FieldAddr, *ssa.Global:
+	default:
+		may := r.alternatives(addr)
+		for i, a := range may {
+			r.place(a.v, s, w.one(addr, i, len(may), a.at))
 		}
-	case *ssa.MakeInterface: // for code that may set anything, such as a decoder
-		return nil, nil, true
-	case *ssa.Call:
-		i := slices.Index(flow.AllArgs(&x.Call), addr)
-		if fn = r.p.Callee(&x.Call); fn != nil && i >= 0 && i < len(fn.Params) {
-			return fn, fn.Params[i], true
-		}
-		return nil, nil, i >= 0
+		r.m.Open = r.m.Open || may == nil
 	}
-	return nil, nil, false
-}
-
-// aliases returns the other addresses in the package of the field at addr.
-func (r *optionReader) aliases(addr ssa.Value) []ssa.Value {
-	if fa, ok := addr.(*ssa.FieldAddr); ok {
-		if _, local := flow.Base(addr).(*ssa.Alloc); !local && !kubeapi.IsOptions(fa.X.Type()) {
-			return r.addresses(keyOf(addr))
-		}
-	}
-	return nil
-}
-
-// byObject returns what a map from objects says.
-func (r *optionReader) byObject(v ssa.Value, at point) (m Manager) {
-	made, ok := v.(*ssa.MakeMap)
-	if !ok {
-		return Manager{Open: true}
-	}
-	for _, up := range updates(made) {
-		if reaches(up, at) {
-			b := []branch{{r.updated(up, kubeapi.ByObject), point{in: up}}}
-			overlay(&m, r.join(b, covers(b, at), at))
-		}
-	}
-	return m
-}
-
-// updated returns what the entry of a map says.
-func (r *optionReader) updated(up *ssa.MapUpdate, s kubeapi.Setting) (m Manager) {
-	at := point{in: up}
-	if s == kubeapi.Namespaces {
-		m = r.read(up.Value, kubeapi.Settings, at)
-		m.Default.Namespaces = tidy(r.namespaces(up.Key, at))
-		return m
-	}
-	inner := kubeapi.Settings
-	if _, is := up.Value.Type().Underlying().(*types.Signature); is {
-		inner = kubeapi.Transform
-	}
-	value := r.read(up.Value, inner, at)
-	m.Open, m.Unless = value.Open, value.Unless
-	for _, e := range r.entries(up.Key, up.Pos()) {
-		value.Default.Entry = e
-		switch {
-		case e.Kind.Type == "":
-			m.Open = true
-		case kubeapi.IsAllObjects(flow.Unwrap(up.Key).Type()):
-			m.Default = value.Default
-			m.Default.Entry = Entry{}
-		default:
-			m.Objects = append(m.Objects, value.Default)
-		}
-	}
-	return m
-}
-
-// disabled returns what a slice of objects says.
-func (r *optionReader) disabled(v ssa.Value, at point) (m Manager) {
-	switch x := v.(type) {
-	case *ssa.Slice:
-		if _, ok := x.X.(*ssa.Alloc); !ok {
-			return Manager{Open: true}
-		}
-		for _, o := range flow.Elements(x) {
-			for _, e := range r.entries(o, x.Pos()) {
-				m.Open = m.Open || e.Kind.Type == ""
-				m.DisableFor = append(m.DisableFor, e)
+	for _, in := range r.uses(addr) {
+		switch x := in.(type) {
+		case *ssa.FieldAddr:
+			r.field(x, w)
+		case *ssa.UnOp: // a map, or the pointer to a struct
+			var added []*ssa.MapUpdate
+			for use := range flow.Referrers[ssa.Instruction](x) {
+				if fa, ok := use.(*ssa.FieldAddr); ok {
+					r.field(fa, w)
+				} else if up, ok := use.(*ssa.MapUpdate); ok && up.Map == ssa.Value(x) {
+					added = append(added, up)
+				}
+			}
+			r.entries(added, s, w)
+		case *ssa.Store:
+			if variable(x.Addr) == variable(addr) {
+				r.read(x.Val, s, w.store(x.Block()))
+			}
+		case *ssa.MakeInterface: // for code that may set anything, such as a decoder
+			r.m.Open = r.m.Open || s == kubeapi.Settings
+		case *ssa.Call:
+			i := slices.IndexFunc(flow.AllArgs(&x.Call), func(a ssa.Value) bool { return variable(a) == variable(addr) })
+			if fn := r.p.Callee(&x.Call); fn != nil && i >= 0 && i < len(fn.Params) {
+				r.place(fn.Params[i], s, w.store(x.Block()))
+			} else if i >= 0 && s == kubeapi.Settings {
+				r.m.Open = true
 			}
 		}
-		return m
-	case *ssa.Call:
-		if flow.Builtin(&x.Call) == "append" {
-			for _, a := range x.Call.Args {
-				overlay(&m, r.read(a, kubeapi.DisableFor, at))
+	}
+}
+
+// field takes what is stored in the field of options at fa.
+func (r *optionReader) field(fa *ssa.FieldAddr, w way) {
+	if s := kubeapi.SettingOf(fa.X.Type(), flow.Field(fa.X.Type(), fa.Field).Name()); s != kubeapi.NoSetting {
+		r.place(fa, s, w)
+	}
+}
+
+// entries takes what the entries of a map say, from objects or from namespaces. What one says of its namespace holds for
+// the kind if all say so.
+func (r *optionReader) entries(list []*ssa.MapUpdate, s kubeapi.Setting, w way) {
+	for i, up := range list {
+		if s == kubeapi.Namespaces {
+			one := w.store(up.Block())
+			r.say(option{is: s, names: r.names(up.Key, one.at)}, one)
+			r.read(up.Value, kubeapi.Settings, w.one(up.Map, i, len(list), w.at).store(up.Block()))
+			continue
+		}
+		for _, t := range r.kinds(up.Key) {
+			one := w.store(up.Block())
+			one.of = Entry{link.AtOf(r.pass, cmp.Or(flow.Resolve(up.Key).Pos(), up.Pos())), t.Kind}
+			r.m.Open = r.m.Open || t.Kind.Type == ""
+			if t.Kind.Type != "" {
+				r.say(option{is: s}, one)
+				r.read(up.Value, kubeapi.Settings, one)
 			}
-			return m
 		}
 	}
-	return Manager{Open: true}
 }
 
-// entries returns the kinds that the object v may be of.
-func (r *optionReader) entries(v ssa.Value, pos token.Pos) (list []Entry) {
-	for _, t := range (&scan{pass: r.pass, p: r.p}).kinds(v) {
-		list = append(list, Entry{link.AtOf(r.pass, cmp.Or(flow.Resolve(v).Pos(), pos)), t.Kind})
-	}
-	return list
-}
-
-// maker returns what the function v, with which the manager makes its cache or client, adds to the options or takes in
-// their place: v is the default one, the result of a library function, or a function of the package that returns what
-// one of the library makes.
-func (r *optionReader) maker(v ssa.Value) (m Manager) {
-	if f, ok := v.(*ssa.Function); ok && kubeapi.IsDefaultMaker(flow.Object(f)) {
-		return m
-	}
-	if call, ok := v.(*ssa.Call); ok {
-		if options, s := kubeapi.Made(&call.Call); s != kubeapi.NoSetting {
-			return r.read(options, s, point{in: call})
+// updates returns the assignments to a map, by the function that makes it and the literals in it.
+func updates(made *ssa.MakeMap) (all []*ssa.MapUpdate) {
+	for up := range flow.InstrsOf[*ssa.MapUpdate](append(flow.Literals(flow.Decl(made.Parent())), flow.Decl(made.Parent()))...) {
+		if flow.Resolve(up.Map) == ssa.Value(made) {
+			all = append(all, up)
 		}
 	}
+	return all
+}
+
+// disabled takes the objects in the slice v, which the client reads live.
+func (r *optionReader) disabled(v ssa.Value, w way) {
+	if call, ok := v.(*ssa.Call); ok && flow.Builtin(&call.Call) == "append" {
+		for _, a := range call.Call.Args {
+			r.read(a, kubeapi.DisableFor, w)
+		}
+		return
+	}
+	elements := flow.Elements(v)
+	r.m.Open = r.m.Open || elements == nil
+	for _, o := range elements {
+		for _, t := range r.kinds(o) {
+			w.of = Entry{link.AtOf(r.pass, cmp.Or(flow.Resolve(o).Pos(), v.Pos())), t.Kind}
+			r.m.Open = r.m.Open || t.Kind.Type == ""
+			r.say(option{is: kubeapi.DisableFor}, w)
+		}
+	}
+}
+
+// cache takes what the function v, with which the manager makes its cache, adds to the options: it is that of the
+// library, one for several namespaces, or a function of the package that returns the cache which the library makes.
+func (r *optionReader) cache(v ssa.Value, w way) {
+	if kubeapi.MakesDefault(v) {
+		return
+	}
+	if names := kubeapi.NamespacesOfCache(v); names != nil {
+		r.read(names, kubeapi.Namespaces, w)
+		return
+	}
+	var made *ssa.Call
 	fn := r.p.Own(flow.FuncValue(v))
-	if fn == nil {
-		return Manager{Open: true}
+	if fn != nil {
+		for call := range flow.InstrsOf[*ssa.Call](fn) {
+			if kubeapi.CacheMakers.Called(&call.Call) {
+				made = call
+			}
+		}
+	}
+	if made == nil || !returnsOnly(fn, made) {
+		r.m.OwnCache = true
+		return
 	}
 	outer := r.base
 	defer func() { r.base = outer }()
-	for _, p := range fn.Params {
-		if kubeapi.IsOptions(p.Type()) {
-			r.base = p
-		}
-	}
-	for call := range flow.Calls(fn) {
-		options, s := kubeapi.Made(call.Common())
-		if s == kubeapi.NoSetting {
-			continue
-		}
-		m := r.read(options, s, point{in: call})
-		given := flow.Any(values.From(options).Origins(nil), func(v ssa.Value) bool { return v == r.base })
-		m.ReadsLive = !m.Open && kubeapi.MakesLive(call.Common(), fn.Signature, given)
-		if returnsOnly(fn, call) {
-			return m
-		}
-	}
-	return Manager{Open: true}
+	r.base = fn.Params[len(fn.Params)-1]
+	r.read(made.Call.Args[1], kubeapi.Settings, w.store(made.Block()))
 }
 
-// returnsOnly reports whether fn returns what in gives, and otherwise nil.
-func returnsOnly(fn *ssa.Function, in ssa.Instruction) bool {
+// returnsOnly reports whether fn returns what made gives, and otherwise nil.
+func returnsOnly(fn *ssa.Function, made *ssa.Call) bool {
 	for ret := range flow.Returns(fn) {
 		call, _ := flow.ResultOf(flow.Unwrap(ret.Results[0]))
-		if !flow.IsNil(ret.Results[0]) && (call == nil || ssa.Instruction(call) != in) {
+		if !flow.IsNil(ret.Results[0]) && call != made {
 			return false
 		}
 	}

@@ -9,26 +9,26 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
-// The libraries as far as the options of managers need them: since controller-runtime v0.16, and v0.14.
-var (
-	libraries = map[string]string{
-		"sigs.k8s.io/controller-runtime": `package ctrl
+// libraries are the libraries as far as the options of managers need them.
+var libraries = map[string]string{
+	"sigs.k8s.io/controller-runtime": `package ctrl
 			import "sigs.k8s.io/controller-runtime/pkg/manager"
 			type Options = manager.Options
 			var NewManager = manager.New`,
-		"sigs.k8s.io/controller-runtime/pkg/manager": `package manager
+	"sigs.k8s.io/controller-runtime/pkg/manager": `package manager
 			import ("sigs.k8s.io/controller-runtime/pkg/cache"; "sigs.k8s.io/controller-runtime/pkg/client")
 			type Config struct{}
 			type Options struct {
 				Scheme string
 				Cache cache.Options
-				NewCache func(*cache.Rest, cache.Options) (cache.Cache, error)
+				Namespace string
+				NewCache cache.NewCacheFunc
 				Client client.Options
 				NewClient func(*client.Rest, client.Options) (client.Client, error)
 			}
 			func (o Options) AndFrom(x any) (Options, error)
 			func New(config any, options Options) (any, error)`,
-		"sigs.k8s.io/controller-runtime/pkg/cache": `package cache
+	"sigs.k8s.io/controller-runtime/pkg/cache": `package cache
 			import ("sigs.k8s.io/controller-runtime/pkg/client"; "k8s.io/apimachinery/pkg/labels"; "k8s.io/apimachinery/pkg/fields")
 			type Rest struct{}
 			type Cache interface { Cached() }
@@ -49,9 +49,11 @@ var (
 				DefaultTransform func(any) (any, error)
 				ByObject map[client.Object]ByObject
 			}
+			type NewCacheFunc func(*Rest, Options) (Cache, error)
 			func New(*Rest, Options) (Cache, error)
+			func MultiNamespacedCacheBuilder([]string) NewCacheFunc
 			func TransformStripManagedFields() func(any) (any, error)`,
-		"sigs.k8s.io/controller-runtime/pkg/client": `package client
+	"sigs.k8s.io/controller-runtime/pkg/client": `package client
 			type Rest struct{}
 			type Object interface { GetName() string }
 			type Client interface { Reads() }
@@ -59,85 +61,34 @@ var (
 			type Options struct { Scheme string; Cache *CacheOptions }
 			type CacheOptions struct { Reader Reader; DisableFor []Object; Unstructured bool }
 			func New(*Rest, Options) (Client, error)`,
-		"k8s.io/apimachinery/pkg/labels": `package labels
+	"k8s.io/apimachinery/pkg/labels": `package labels
 			type Selector interface { Matches() }
 			type Set map[string]string
 			func (Set) AsSelector() Selector
 			func SelectorFromSet(Set) Selector
 			func Parse(string) (Selector, error)
 			func Everything() Selector`,
-		"k8s.io/apimachinery/pkg/fields": `package fields
+	"k8s.io/apimachinery/pkg/fields": `package fields
 			type Selector interface { Matches() }
 			func OneTermEqualSelector(k, v string) Selector`,
-		"k8s.io/apimachinery/pkg/apis/meta/v1": `package v1
+	"k8s.io/apimachinery/pkg/apis/meta/v1": `package v1
 			import "k8s.io/apimachinery/pkg/runtime/schema"
 			type PartialObjectMetadata struct{}
 			func (*PartialObjectMetadata) SetGroupVersionKind(schema.GroupVersionKind)
 			func (*PartialObjectMetadata) GetName() string`,
-		"k8s.io/apimachinery/pkg/runtime/schema": `package schema
+	"k8s.io/apimachinery/pkg/runtime/schema": `package schema
 			type GroupVersionKind struct { Group, Version, Kind string }`,
-		"k8s.io/api/core/v1": `package v1
+	"k8s.io/api/core/v1": `package v1
 			type Secret struct{}
 			func (*Secret) GetName() string
 			type ConfigMap struct{}
 			func (*ConfigMap) GetName() string
 			type Pod struct{}
 			func (*Pod) GetName() string`,
-		"github.com/spf13/pflag": `package pflag
+	"github.com/spf13/pflag": `package pflag
 			type FlagSet struct{}
 			func (*FlagSet) StringSliceVarP(p *[]string, name, short string, value []string, usage string)`,
-	}
-	older = map[string]string{
-		"sigs.k8s.io/controller-runtime": libraries["sigs.k8s.io/controller-runtime"],
-		"sigs.k8s.io/controller-runtime/pkg/manager": `package manager
-			import ("sigs.k8s.io/controller-runtime/pkg/cache"; "sigs.k8s.io/controller-runtime/pkg/client"; "sigs.k8s.io/controller-runtime/pkg/cluster")
-			type Options struct {
-				Namespace string
-				NewCache cache.NewCacheFunc
-				NewClient cluster.NewClientFunc
-				ClientDisableCacheFor []client.Object
-			}
-			func New(config any, options Options) (any, error)`,
-		"sigs.k8s.io/controller-runtime/pkg/cluster": `package cluster
-			import ("sigs.k8s.io/controller-runtime/pkg/cache"; "sigs.k8s.io/controller-runtime/pkg/client")
-			type NewClientFunc func(cache.Cache, *client.Rest, client.Options, ...client.Object) (client.Client, error)
-			type ClientOptions struct { UncachedObjects []client.Object; CacheUnstructured bool }
-			func ClientBuilderWithOptions(ClientOptions) NewClientFunc`,
-		"sigs.k8s.io/controller-runtime/pkg/cache": `package cache
-			import ("sigs.k8s.io/controller-runtime/pkg/client"; "sigs.k8s.io/controller-runtime/pkg/cache/internal")
-			type Rest struct{}
-			type Cache interface { Cached() }
-			type NewCacheFunc func(*Rest, Options) (Cache, error)
-			type ObjectSelector = internal.Selector
-			type SelectorsByObject map[client.Object]ObjectSelector
-			type ObjectAll struct{}
-			func (*ObjectAll) GetName() string
-			type TransformByObject map[client.Object]func(any) (any, error)
-			type Options struct {
-				Namespace string
-				SelectorsByObject SelectorsByObject
-				DefaultSelector ObjectSelector
-				TransformByObject TransformByObject
-			}
-			func New(*Rest, Options) (Cache, error)
-			func BuilderWithOptions(Options) NewCacheFunc
-			func MultiNamespacedCacheBuilder([]string) NewCacheFunc`,
-		"sigs.k8s.io/controller-runtime/pkg/cache/internal": `package internal
-			import ("k8s.io/apimachinery/pkg/labels"; "k8s.io/apimachinery/pkg/fields")
-			type Selector struct { Label labels.Selector; Field fields.Selector }`,
-		"sigs.k8s.io/controller-runtime/pkg/client": `package client
-			type Rest struct{}
-			type Object interface { GetName() string }
-			type Client interface { Reads() }
-			type Options struct { Scheme string }
-			type NewDelegatingClientInput struct { CacheReader any; Client Client; UncachedObjects []Object; CacheUnstructured bool }
-			func NewDelegatingClient(NewDelegatingClientInput) (Client, error)
-			func New(*Rest, Options) (Client, error)`,
-		"k8s.io/apimachinery/pkg/labels": libraries["k8s.io/apimachinery/pkg/labels"],
-		"k8s.io/apimachinery/pkg/fields": libraries["k8s.io/apimachinery/pkg/fields"],
-		"k8s.io/api/core/v1":             libraries["k8s.io/api/core/v1"],
-	}
-)
+}
 
 const header = `package main
 import (
@@ -189,7 +140,7 @@ func said(m Manager) string {
 	for _, flag := range []struct {
 		is   bool
 		name string
-	}{{m.Open, "open"}, {m.ReadsLive, "live"}, {m.OwnClient, "own client"}, {m.Untyped, "untyped"}, {m.Demands, "demands"}} {
+	}{{m.Open, "open"}, {m.OwnClient, "own client"}, {m.OwnCache, "own cache"}, {m.Untyped, "untyped"}, {m.Demands, "demands"}} {
 		if flag.is {
 			out = append(out, flag.name)
 		}
@@ -233,7 +184,7 @@ func TestManagers(t *testing.T) {
 				}
 			}
 			ctrl.NewManager(nil, options)
-		}`, "all: $WATCH_NAMESPACE?; other kinds are held in part only if $WATCH_NAMESPACE is set"},
+		}`, "all: $WATCH_NAMESPACE?; namespaces only if $WATCH_NAMESPACE is set"},
 		{"a namespace is demanded", `func main() {
 			ns := os.Getenv("WATCH_NAMESPACE")
 			if ns == "" {
@@ -259,7 +210,7 @@ func TestManagers(t *testing.T) {
 				&corev1.Secret{}: {Namespaces: map[string]cache.Config{ns: {}}},
 			}}})
 			return err
-		}`, "Secret: $POD_NAMESPACE"},
+		}`, "Secret: $POD_NAMESPACE?"},
 		{"helper for the map", `func held(ns string) map[string]cache.Config {
 			if ns == "" {
 				return nil
@@ -270,7 +221,7 @@ func TestManagers(t *testing.T) {
 			var ns string
 			flag.StringVar(&ns, "namespace", "", "")
 			ctrl.NewManager(nil, ctrl.Options{Cache: cache.Options{DefaultNamespaces: held(ns)}})
-		}`, "all: --namespace?; other kinds are held in part only if --namespace is set"},
+		}`, "all: --namespace?; namespaces only if --namespace is set"},
 		{"helper for the options", `func options(live bool) ctrl.Options {
 			o := ctrl.Options{Scheme: "x"}
 			o.Client.Cache = &client.CacheOptions{Unstructured: true}
@@ -279,7 +230,7 @@ func TestManagers(t *testing.T) {
 			}
 			return o
 		}
-		func main() { ctrl.NewManager(nil, options(os.Getenv("LIVE") == "1")) }`, "live Secret; untyped; the client reads Secret live only if $LIVE is 1"},
+		func main() { ctrl.NewManager(nil, options(os.Getenv("LIVE") == "1")) }`, "live Secret; untyped"},
 		{"helper for a pointer", `func scope(o *ctrl.Options, ns string) {
 			if ns != "" {
 				o.Cache.DefaultNamespaces = map[string]cache.Config{ns: {}}
@@ -290,7 +241,7 @@ func TestManagers(t *testing.T) {
 			o := ctrl.Options{}
 			scope(&o, os.Getenv("WATCH_NAMESPACE"))
 			ctrl.NewManager(nil, o)
-		}`, "all: $WATCH_NAMESPACE? transform; other kinds are held in part only if $WATCH_NAMESPACE is set"},
+		}`, "all: $WATCH_NAMESPACE? transform; namespaces only if $WATCH_NAMESPACE is set"},
 		{"both branches", `func main() {
 			o := ctrl.Options{}
 			if os.Getenv("WATCH_NAMESPACE") != "" {
@@ -299,7 +250,7 @@ func TestManagers(t *testing.T) {
 				o.Cache = cache.Options{ByObject: map[client.Object]cache.ByObject{&corev1.Secret{}: {Label: labels.Set{"a": "b"}.AsSelector()}, &corev1.Pod{}: {Label: labels.Set{"a": "b"}.AsSelector()}}}
 			}
 			ctrl.NewManager(nil, o)
-		}`, "Secret: labels a=b; Pod:; Pod are held in part only if $WATCH_NAMESPACE is not set"},
+		}`, "Secret: labels a=b; Pod:; labels of Pod only if $WATCH_NAMESPACE is not set"},
 		{"new cache", `func main() {
 			ctrl.NewManager(nil, ctrl.Options{NewCache: func(c *cache.Rest, o cache.Options) (cache.Cache, error) {
 				o.DefaultLabelSelector = labels.SelectorFromSet(labels.Set{"app": "x"})
@@ -315,21 +266,33 @@ func TestManagers(t *testing.T) {
 				},
 			}})
 		}`, "all: a labels app=x; Secret: a; Pod: b labels app=x"},
-		{"new client that reads live", `func live(c *client.Rest, o client.Options) (client.Client, error) {
-			return client.New(c, client.Options{Scheme: o.Scheme})
-		}
-		func main() { ctrl.NewManager(nil, ctrl.Options{NewClient: live}) }`, "live"},
 		{"default client", `func main() { ctrl.NewManager(nil, ctrl.Options{NewClient: client.New, NewCache: cache.New}) }`, ""},
-		{"new client of other options", `func main() {
-			ctrl.NewManager(nil, ctrl.Options{NewClient: func(c *client.Rest, o client.Options) (client.Client, error) {
-				o.Cache.Unstructured = true
-				return client.New(c, o)
-			}})
-		}`, "untyped"},
-		{"own client", `func wrap(c client.Client, err error) (client.Client, error) { return c, err }
-		func main() {
-			ctrl.NewManager(nil, ctrl.Options{NewClient: func(c *client.Rest, o client.Options) (client.Client, error) { return wrap(client.New(c, o)) }})
+		{"own client", `func main() {
+			ctrl.NewManager(nil, ctrl.Options{NewClient: func(c *client.Rest, o client.Options) (client.Client, error) { return client.New(c, o) }})
 		}`, "own client"},
+		{"own cache", `type wrapped struct{ cache.Cache }
+		func main() {
+			ctrl.NewManager(nil, ctrl.Options{NewCache: func(c *cache.Rest, o cache.Options) (cache.Cache, error) {
+				made, err := cache.New(c, o)
+				return wrapped{made}, err
+			}})
+		}`, "own cache"},
+		{"several namespaces, before v0.16", `func main() {
+			o := ctrl.Options{}
+			if ns := os.Getenv("WATCH_NAMESPACE"); strings.Contains(ns, ",") {
+				o.NewCache = cache.MultiNamespacedCacheBuilder(strings.Split(ns, ","))
+			} else {
+				o.Namespace = ns
+			}
+			ctrl.NewManager(nil, o)
+		}`, "all: $WATCH_NAMESPACE?"},
+		{"labels by namespace", `func main() {
+			l := labels.SelectorFromSet(labels.Set{"a": "b"})
+			ctrl.NewManager(nil, ctrl.Options{Cache: cache.Options{ByObject: map[client.Object]cache.ByObject{
+				&corev1.Secret{}: {Namespaces: map[string]cache.Config{"x": {LabelSelector: l}, "y": {LabelSelector: l}}},
+				&corev1.Pod{}: {Namespaces: map[string]cache.Config{"x": {LabelSelector: l}, "y": {}}},
+			}}})
+		}`, "Secret: x y labels a=b; Pod: x y"},
 		{"options of a closure, in a struct", `type app struct { options ctrl.Options }
 		func (a *app) run() error {
 			_, err := ctrl.NewManager(nil, a.options)
@@ -359,7 +322,7 @@ func TestManagers(t *testing.T) {
 			s, err := labels.Parse(l)
 			if err != nil { os.Exit(1) }
 			ctrl.NewManager(nil, ctrl.Options{Cache: cache.Options{DefaultLabelSelector: s}})
-		}`, "objects are selected only if --label is set"},
+		}`, "all: labels --label"},
 		{"slice of a flag", `func main() {
 			var list []string
 			new(pflag.FlagSet).StringSliceVarP(&list, "namespaces", "n", nil, "")
@@ -377,49 +340,6 @@ func TestManagers(t *testing.T) {
 	} {
 		check(t, test.name, test.src, test.want, libraries, `"github.com/spf13/pflag"; metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"; "k8s.io/apimachinery/pkg/runtime/schema"`,
 			"var _ pflag.FlagSet; var _ metav1.PartialObjectMetadata; var _ schema.GroupVersionKind\n")
-	}
-}
-
-func TestOlderManagers(t *testing.T) {
-	for _, test := range []struct{ name, src, want string }{
-		{"namespace", `func main() {
-			var ns string
-			flag.StringVar(&ns, "namespace", "", "")
-			ctrl.NewManager(nil, ctrl.Options{Namespace: ns, ClientDisableCacheFor: []client.Object{&corev1.Secret{}}})
-		}`, "all: --namespace?; live Secret"},
-		{"builder", `func main() {
-			ctrl.NewManager(nil, ctrl.Options{NewCache: cache.BuilderWithOptions(cache.Options{
-				SelectorsByObject: cache.SelectorsByObject{&corev1.Secret{}: {Label: labels.SelectorFromSet(labels.Set{"a": "b"})}},
-				DefaultSelector: cache.ObjectSelector{Field: fields.OneTermEqualSelector("metadata.namespace", "x")},
-				TransformByObject: cache.TransformByObject{&corev1.Pod{}: func(o any) (any, error) { return o, nil }},
-			})})
-		}`, "all: fields metadata.namespace=x; Secret: labels a=b fields metadata.namespace=x; Pod: fields metadata.namespace=x transform"},
-		{"several namespaces", `func main() {
-			o := ctrl.Options{}
-			if ns := os.Getenv("WATCH_NAMESPACE"); strings.Contains(ns, ",") {
-				o.NewCache = cache.MultiNamespacedCacheBuilder(strings.Split(ns, ","))
-			} else {
-				o.Namespace = ns
-			}
-			ctrl.NewManager(nil, o)
-		}`, "all: $WATCH_NAMESPACE?; other kinds are held in part only if Contains($WATCH_NAMESPACE, ,) is not true; other kinds are held in part only if Contains($WATCH_NAMESPACE, ,) is true"},
-		{"client", `func main() {
-			ctrl.NewManager(nil, ctrl.Options{NewClient: cluster.ClientBuilderWithOptions(cluster.ClientOptions{CacheUnstructured: true, UncachedObjects: []client.Object{&corev1.Secret{}}})})
-		}`, "live Secret; untyped"},
-		{"live client", `func main() {
-			ctrl.NewManager(nil, ctrl.Options{NewClient: func(_ cache.Cache, c *client.Rest, o client.Options, _ ...client.Object) (client.Client, error) { return client.New(c, o) }})
-		}`, "live"},
-		{"delegating client", `func main() {
-			ctrl.NewManager(nil, ctrl.Options{NewClient: func(cache cache.Cache, config *client.Rest, o client.Options, _ ...client.Object) (client.Client, error) {
-				c, err := client.New(config, o)
-				if err != nil {
-					return nil, err
-				}
-				return client.NewDelegatingClient(client.NewDelegatingClientInput{CacheReader: cache, Client: c, UncachedObjects: []client.Object{&corev1.Pod{}}})
-			}})
-		}`, "live Pod"},
-	} {
-		check(t, test.name, test.src, test.want, older, `"sigs.k8s.io/controller-runtime/pkg/cluster"`, "var _ cluster.ClientOptions\n")
 	}
 }
 

@@ -130,13 +130,11 @@ type Manager struct {
 	Objects    []Scope  // by kind
 	Default    Scope    // of all other kinds
 	DisableFor []Entry  // kinds that the client reads live
-	ReadsLive  bool     // a client that replaces the manager's reads live altogether
 	OwnClient  bool     // another function makes the client, of which nothing is known
 	OwnCache   bool     // another function makes the cache: kinds may be scoped besides
 	Untyped    bool     // unstructured objects are read through the cache, too
 	Demands    bool     // reads of kinds without an informer fail (ReaderFailOnMissingInformer)
-	OptionsAt  link.At  // where the cache options are
-	Unless     []string // conditions on which some of this does not hold, for people: "unless WATCH_NAMESPACE is set"
+	Unless     []string // conditions on which some of this holds, for people: "namespaces only if $WATCH_NAMESPACE is set"
 }
 
 // An Entry is a kind in a list of options.
@@ -173,7 +171,7 @@ type Type struct {
 	Root           bool   // it is a kind, by the markers
 }
 
-// A Grant is a rule of a role: a marker in the source, or a manifest.
+// A Grant is a rule of a role that is bound: a marker in the source, or a manifest.
 type Grant struct {
 	At         link.At // of the marker
 	File       string  // of the manifest, with the line: "config/rbac/role.yaml:12"
@@ -184,6 +182,5 @@ type Grant struct {
 	Verbs      []string
 	Namespace  string // that the rule is limited to; "" for the cluster
 	Namespaced bool   // it is limited to a namespace
-	Bound      bool   // a binding names the role; without one, the role grants nothing
 	Subjects   []string
 }

@@ -53,7 +53,7 @@ func (f *Footprint) cached(a *Asked) bool {
 	case kubeapi.ManagerCache:
 		return true
 	case kubeapi.ManagerClient:
-		return !f.ReadsLive && !f.OwnClient && (a.Kind.Form != Unstructured || f.Untyped) &&
+		return !f.OwnClient && (a.Kind.Form != Unstructured || f.Untyped) &&
 			!slices.ContainsFunc(f.DisableFor, func(e Entry) bool { return e.Kind.Type == a.Kind.Type })
 	}
 	return false

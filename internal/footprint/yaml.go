@@ -59,56 +59,32 @@ func plain(template string) string {
 	for i, line := range lines {
 		rest := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(rest)]
-		switch {
-		case !strings.Contains(line, "‹"):
+		if !templated(line) {
 			continue
-		case strings.TrimSpace(placeholder.ReplaceAllString(line, "")) == "":
-			if rest = strings.ReplaceAll(rest, "‹›", ""); strings.TrimSpace(rest) != "" {
-				rest = "# " + rest
-			}
-		default: // ‹› at the beginning and at the end separates nothing
-			for strings.HasPrefix(rest, "‹›") {
-				rest = strings.TrimLeft(rest[len("‹›"):], " ")
-			}
-			for rest = strings.TrimSpace(rest); strings.HasSuffix(rest, "‹›"); rest = strings.TrimSpace(rest) {
-				rest = strings.TrimSuffix(rest, "‹›")
-			}
-			at := len(indent) + len(rest) - len(strings.TrimLeft(rest, "- ")) // where the key of a list's item is
-			if key, lead, ok := strings.Cut(rest, ": ‹"); ok && strings.HasSuffix(lead, "›") && deeper(lines[i+1:], at) {
-				rest = key + ": # ‹" + lead // it writes the first lines of what the key has
-			}
+		} else if strings.TrimSpace(placeholder.ReplaceAllString(rest, "")) != "" {
+			rest = outerBranch.ReplaceAllString(rest, "")
+		} else if rest = strings.TrimSpace(strings.ReplaceAll(rest, "‹›", "")); rest != "" {
+			rest = "# " + rest
 		}
 		lines[i] = indent + rest
 	}
 	return strings.Join(lines, "\n")
 }
 
-// deeper reports whether the first of lines that is not empty is indented by more than n spaces.
-func deeper(lines []string, n int) bool {
-	for _, line := range lines {
-		if rest := strings.TrimLeft(line, " "); strings.TrimSpace(placeholder.ReplaceAllString(rest, "")) != "" {
-			return len(line)-len(rest) > n
-		}
-	}
-	return false
-}
+// outerBranch is ‹› at the beginning or the end of a line, where it separates nothing.
+var outerBranch = regexp.MustCompile(`^(‹› *)+|(\s*‹›)+\s*$`)
 
 // expression returns the words of an action in one form, without what YAML or ‹› has a meaning for.
 func expression(a string) string {
 	words := strings.FieldsFunc(a, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`\\:#(){}‹›", r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "-" })
-	for i, w := range words {
-		switch {
-		case w == "template":
-			words[i] = "include"
-		case w == "$" || strings.HasPrefix(w, "$."): // the context of the template, mostly that of the place, too
-			words[i] = "." + strings.TrimPrefix(w[1:], ".")
+	if len(words) > 1 && (words[0] == "include" || words[0] == "template") {
+		words[0] = "include"
+		if len(words) > 2 && strings.ContainsAny(words[2][:1], ".$") {
+			words = slices.Delete(words, 2, 3) // the context hardly decides about a name
 		}
 	}
-	if len(words) > 2 && words[0] == "include" && strings.ContainsAny(words[2][:1], ".$") {
-		words = slices.Delete(words, 2, 3) // the context hardly decides about a name
-	}
-	return strings.TrimSuffix(strings.Join(words, " "), " | quote")
+	return strings.Join(words, " ")
 }
 
 // placeholder is what plain leaves of an action.
@@ -121,30 +97,6 @@ func templated(s string) bool { return strings.Contains(s, "‹") }
 func is(s, word string) bool {
 	all := placeholder.ReplaceAllString(s, "")
 	return all == word || all == "" && s != "" || slices.ContainsFunc(placeholder.Split(s, -1), func(branch string) bool { return strings.TrimSpace(branch) == word })
-}
-
-// withoutSchemas leaves the schemas out of a CustomResourceDefinition, which are most of it.
-func withoutSchemas(doc string) string {
-	if !strings.Contains(doc, kindDefinition) {
-		return doc
-	}
-	var b strings.Builder
-	inside := -1 // the indentation of the schema that a line is in
-	for line := range strings.Lines(doc) {
-		trimmed := strings.TrimLeft(line, " ")
-		indent := len(line) - len(trimmed)
-		trimmed = strings.TrimRight(trimmed, " \t\r\n")
-		switch {
-		case inside >= 0 && (trimmed == "" || indent > inside):
-			line = "\n"
-		case trimmed == "schema:" || trimmed == "validation:":
-			inside = indent
-		default:
-			inside = -1
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }
 
 // fields returns the values at the end of a path of keys: several where branches of a template give one key more than
@@ -188,17 +140,6 @@ func texts(n *yaml.Node, keys ...string) (all []string) {
 		}
 		for i := 0; v.Kind == yaml.SequenceNode && i < len(v.Content); i++ {
 			all = append(all, texts(v.Content[i])...)
-		}
-	}
-	return all
-}
-
-// labels returns the entries of maps.
-func labels(nodes []*yaml.Node) map[string]string {
-	all := map[string]string{}
-	for _, n := range nodes {
-		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-			all[n.Content[i].Value] = n.Content[i+1].Value
 		}
 	}
 	return all

@@ -30,28 +30,17 @@ const (
 	OtherSetting                // one that is not followed
 )
 
-const cacheInternal = CRCache + "/internal"
-
-// settings are the fields of options, since controller-runtime v0.11, by package and type.
+// settings are the fields of options, by package and type.
 var settings = map[Type]map[string]Setting{
-	ManagerOptions: {
-		"Cache": Settings, "Client": Settings, "NewCache": NewCache, "NewClient": NewClient, "Namespace": Namespaces,
-		"ClientDisableCacheFor": DisableFor, "ClientBuilder": OtherSetting,
-	},
+	ManagerOptions: {"Cache": Settings, "Client": Settings, "NewCache": NewCache, "NewClient": NewClient, "Namespace": Namespaces, "ClientDisableCacheFor": DisableFor},
 	{CRCache, "Options"}: {
 		"ByObject": ByObject, "DefaultNamespaces": Namespaces, "DefaultLabelSelector": Labels, "DefaultFieldSelector": Fields,
-		"DefaultTransform": Transform, "ReaderFailOnMissingInformer": Demands, "Namespace": Namespaces, "Namespaces": Namespaces,
-		"SelectorsByObject": ByObject, "DefaultSelector": Settings, "TransformByObject": ByObject,
+		"DefaultTransform": Transform, "ReaderFailOnMissingInformer": Demands, "Namespaces": Namespaces,
 	},
-	{CRCache, "ByObject"}:                {"Namespaces": Namespaces, "Label": Labels, "Field": Fields, "Transform": Transform},
-	{CRCache, "ObjectAll"}:               {},
-	{CRCache, "Config"}:                  {"LabelSelector": Labels, "FieldSelector": Fields, "Transform": Transform},
-	{CRCache, "ObjectSelector"}:          {"Label": Labels, "Field": Fields},
-	{cacheInternal, "Selector"}:          {"Label": Labels, "Field": Fields},
-	{Client, "Options"}:                  {"Cache": Settings},
-	{Client, "CacheOptions"}:             {"DisableFor": DisableFor, "Unstructured": Untyped, "Reader": OtherSetting},
-	{clusterPackage, "ClientOptions"}:    {"UncachedObjects": DisableFor, "CacheUnstructured": Untyped},
-	{Client, "NewDelegatingClientInput"}: {"UncachedObjects": DisableFor, "CacheUnstructured": Untyped},
+	{CRCache, "ByObject"}:    {"Namespaces": Namespaces, "Label": Labels, "Field": Fields, "Transform": Transform},
+	{CRCache, "Config"}:      {"LabelSelector": Labels, "FieldSelector": Fields, "Transform": Transform},
+	{Client, "Options"}:      {"Cache": Settings},
+	{Client, "CacheOptions"}: {"DisableFor": DisableFor, "Unstructured": Untyped, "Reader": OtherSetting},
 }
 
 // SettingOf returns what the field of a struct of type t decides.
@@ -71,36 +60,23 @@ func ManagerOptionsOf(call *ssa.CallCommon) ssa.Value {
 	return call.Args[1]
 }
 
-// Made returns the options of the cache or client that call makes, or that the function which it returns makes, and what
-// kind of a setting they are; NoSetting for other calls.
-func Made(call *ssa.CallCommon) (options ssa.Value, s Setting) {
-	if len(call.Args) == 0 {
-		return nil, NoSetting
-	}
-	switch SymbolOf(flow.Callee(call)) {
-	case Symbol{Client, "", "New"}, Symbol{CRCache, "", "New"}, Symbol{CRCache, "", "BuilderWithOptions"},
-		Symbol{Client, "", "NewDelegatingClient"}, Symbol{clusterPackage, "", "ClientBuilderWithOptions"}:
-		return call.Args[len(call.Args)-1], Settings
-	case Symbol{CRCache, "", "MultiNamespacedCacheBuilder"}:
-		return call.Args[0], Namespaces
-	}
-	return nil, NoSetting
-}
-
-// MakesLive reports whether call makes a client without a cache, for a manager that wants one by a function of type
-// sig. Given reports whether its options are those that the function gets: they have the cache, unless that is a
-// parameter of its own, as before controller-runtime v0.15.
-func MakesLive(call *ssa.CallCommon, sig *types.Signature, given bool) bool {
-	if SymbolOf(flow.Callee(call)) != (Symbol{Client, "", "New"}) {
+// MakesDefault reports whether v is the function with which a manager makes its cache or client unless told otherwise.
+func MakesDefault(v ssa.Value) bool {
+	fn, ok := v.(*ssa.Function)
+	if !ok {
 		return false
 	}
-	return !given || IsType(sig.Params().At(0).Type(), CRCache, "Cache")
+	s := SymbolOf(flow.Object(fn))
+	return s == Symbol{CRCache, "", "New"} || s == Symbol{Client, "", "New"}
 }
 
-// IsDefaultMaker reports whether fn is what a manager uses to make its cache or its client unless it is told otherwise.
-func IsDefaultMaker(fn *types.Func) bool {
-	s := SymbolOf(fn)
-	return s == Symbol{CRCache, "", "New"} || s == Symbol{Client, "", "New"} || s == Symbol{clusterPackage, "", "DefaultNewClient"}
+// NamespacesOfCache returns the slice of namespaces for which the function v makes a cache, before controller-runtime
+// v0.16; nil for other functions.
+func NamespacesOfCache(v ssa.Value) ssa.Value {
+	if call, ok := v.(*ssa.Call); ok && SymbolOf(flow.Callee(&call.Call)) == (Symbol{CRCache, "", "MultiNamespacedCacheBuilder"}) {
+		return call.Call.Args[0]
+	}
+	return nil
 }
 
 // IsOptions reports whether t is one of the structs of which a manager's options consist.
@@ -108,18 +84,6 @@ func IsOptions(t types.Type) bool {
 	n := Named(t)
 	return n != nil && n.Obj().Pkg() != nil && settings[Type{Path(n.Obj().Pkg().Path()), n.Obj().Name()}] != nil
 }
-
-// IsClientCache reports whether t is the options of the cache of a client: without any, the client has no cache.
-func IsClientCache(t types.Type) bool { return IsType(t, Client, "CacheOptions") }
-
-// IsAllObjects reports whether t stands for the objects of all other kinds, as a key of options.
-func IsAllObjects(t types.Type) bool { return IsType(t, CRCache, "ObjectAll") }
-
-// ownNamespaces are environment variables that hold the namespace of the pod itself, by convention.
-var ownNamespaces = strings.Fields("POD_NAMESPACE MY_POD_NAMESPACE OPERATOR_NAMESPACE SYSTEM_NAMESPACE KUBERNETES_NAMESPACE MY_NAMESPACE")
-
-// OwnNamespace reports whether the environment variable of that name holds the namespace of the pod, by convention.
-func OwnNamespace(name string) bool { return slices.Contains(ownNamespaces, name) }
 
 // SelectorText returns the selector of labels or fields that v is, as text; "" for one that selects everything. Name
 // names what is no constant. It is not known where a function makes it that is none of the library's.

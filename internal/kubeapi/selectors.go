@@ -73,7 +73,8 @@ func InObject(fa *ssa.FieldAddr) bool {
 
 // ReadsEnvironment reports whether call reads a variable of the environment, which its first argument names.
 func ReadsEnvironment(call *ssa.CallCommon) bool {
-	return Symbol{Pkg: "os", Name: "Getenv"}.Is(flow.Callee(call))
+	callee := flow.Callee(call)
+	return Symbol{Pkg: "os", Name: "Getenv"}.Is(callee) || Symbol{Pkg: "os", Name: "LookupEnv"}.Is(callee)
 }
 
 // Selected returns the properties by which an option of a list request selects objects, with their values; nil for one
