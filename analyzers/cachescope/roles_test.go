@@ -128,7 +128,12 @@ var programs = map[string]struct {
 	"events and leases": {gardens + "// +kubebuilder:rbac:groups=coordination.k8s.io;\"\",resources=leases;events,verbs=create", "_ = obj", "", nil, ""},
 	"singular": {gardens + "// +kubebuilder:rbac:groups=example.com,resources=garden,verbs=update", "_ = obj", "", map[string]string{"config/crd.yaml": `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-spec: {group: example.com, names: {kind: Garden, plural: gardens}, scope: Namespaced, versions: [{name: v1}]}
+spec:
+  group: example.com
+  names:
+    kind: Garden
+    plural: gardens
+  scope: Namespaced
 `}, "rbac: group \"example.com\" has no resource garden, so that this marker grants nothing for it: write gardens"},
 }
 

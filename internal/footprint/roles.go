@@ -224,7 +224,8 @@ func anything(at, word string) Grant {
 	return Grant{File: at, Groups: []string{word}, Resources: []string{word}, Verbs: []string{word}}
 }
 
-// property is a line of a CustomResourceDefinition about its kind: its schemas, which are most of it, are not parsed.
+// property is a line of a CustomResourceDefinition about its kind, as controller-gen writes it. Schemas, which are most of
+// it, are not parsed.
 var property = regexp.MustCompile(`(?m)^(?:  (group|scope)|    (kind|plural)): *["']?([^\s"']+)`)
 
 // definition reads a CustomResourceDefinition, by the first line about each property.
