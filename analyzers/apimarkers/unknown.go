@@ -19,12 +19,13 @@ const prefix = "kubebuilder:"
 
 var others = []string{prefix + "scaffold", prefix + "docs-gen", prefix + "ac"}
 
-// unknown reports markers in file that controller-gen does not know. It does not read the bodies of functions.
+// unknown reports markers in file that controller-gen does not know. It reads neither the documentation of functions nor
+// their bodies.
 func (c *checker) unknown(file *ast.File) {
 	for _, group := range file.Comments {
 		inBody := slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
 			fn, ok := d.(*ast.FuncDecl)
-			return ok && fn.Body != nil && fn.Body.Pos() < group.Pos() && group.Pos() < fn.Body.End()
+			return ok && (fn.Doc == group || fn.Body != nil && fn.Body.Pos() < group.Pos() && group.Pos() < fn.Body.End())
 		})
 		for _, m := range markers.In(group) {
 			other := slices.ContainsFunc(others, func(tool string) bool { return m.Is(tool) })

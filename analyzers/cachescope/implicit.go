@@ -29,7 +29,7 @@ func (v *view) implicit() {
 		f := rule.Finding{Sub: "implicit", Site: "implicit-informer"}
 		use, where := "use mgr.GetAPIReader(), DisableFor or ByObject", "of the cluster"
 		if slices.ContainsFunc(reads, func(a *footprint.Asked) bool { return len(a.Hazards) > 0 }) {
-			use = "restrict it by ByObject"
+			use = "restrict what it holds"
 		}
 		if s := v.sibling(); s != "" {
 			f.Site = "forgotten-kind"

@@ -74,3 +74,7 @@ func body() {
 }
 
 var _ = body
+
+// documented says in prose that a kind with
+// +kubebuilder:subresource:status and a spec has both, which is no marker.
+func documented() {}

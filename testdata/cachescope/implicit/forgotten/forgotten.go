@@ -72,7 +72,7 @@ func (r *reconciler) sealed(ctx context.Context, req ctrl.Request) error {
 
 func (r *reconciler) leases(ctx context.Context, req ctrl.Request) error {
 	for _, name := range []string{"a", "b"} {
-		if err := r.Get(ctx, client.ObjectKey{Namespace: req.Namespace, Name: name}, &coordinationv1.Lease{}); err != nil { // want implicit "Get of coordination.k8s.io/v1 Lease starts an informer that keeps every Lease of the cluster: nothing else asks the cache for one; restrict it by ByObject (main.go:16 disables Endpoints, Namespace only)" @main.go:15 "the manager is made here"
+		if err := r.Get(ctx, client.ObjectKey{Namespace: req.Namespace, Name: name}, &coordinationv1.Lease{}); err != nil { // want implicit "Get of coordination.k8s.io/v1 Lease starts an informer that keeps every Lease of the cluster: nothing else asks the cache for one; restrict what it holds (main.go:16 disables Endpoints, Namespace only)" @main.go:15 "the manager is made here"
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, err
 	}
 	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: req.Namespace, Name: "a"}}
-	if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, rs, func() error { return nil }); err != nil { // want implicit "Get of apps/v1 ReplicaSet starts an informer that keeps every ReplicaSet of the cluster: nothing else asks the cache for one; restrict it by ByObject" @main.go:11 "the manager is made here"
+	if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, rs, func() error { return nil }); err != nil { // want implicit "Get of apps/v1 ReplicaSet starts an informer that keeps every ReplicaSet of the cluster: nothing else asks the cache for one; restrict what it holds" @main.go:11 "the manager is made here"
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{}, r.Create(ctx, &corev1.Event{}) // ok: no read
