@@ -20,16 +20,30 @@ const prefix = "kubebuilder:"
 var others = []string{prefix + "scaffold", prefix + "docs-gen", prefix + "ac"}
 
 // unknown reports markers in file that controller-gen does not know. It reads neither the documentation of functions nor
-// their bodies.
+// their bodies, nor comments behind code.
 func (c *checker) unknown(file *ast.File) {
+	behind := map[*ast.CommentGroup]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			behind[n.Doc] = true
+		case *ast.Field:
+			behind[n.Comment] = true
+		case *ast.ValueSpec:
+			behind[n.Comment] = true
+		case *ast.TypeSpec:
+			behind[n.Comment] = true
+		}
+		return true
+	})
 	for _, group := range file.Comments {
 		inBody := slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
 			fn, ok := d.(*ast.FuncDecl)
-			return ok && (fn.Doc == group || fn.Body != nil && fn.Body.Pos() < group.Pos() && group.Pos() < fn.Body.End())
+			return ok && fn.Body != nil && fn.Body.Pos() < group.Pos() && group.Pos() < fn.Body.End()
 		})
 		for _, m := range markers.In(group) {
 			other := slices.ContainsFunc(others, func(tool string) bool { return m.Is(tool) })
-			if word := m.Word(); !inBody && strings.HasPrefix(word, prefix) && !other && !m.Known() {
+			if word := m.Word(); !inBody && !behind[group] && strings.HasPrefix(word, prefix) && !other && !m.Known() {
 				c.reportUnknown(m, word)
 			}
 		}

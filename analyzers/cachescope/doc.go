@@ -19,7 +19,7 @@
 //   - predicate: all users of an informer want one object, namespace, label or node, and it holds all
 //   - deadwatch: nobody profits from an informer
 //   - disablefor: the client reads a kind live that the cache holds in full all the same
-//   - rbac: a role does not allow a request that the program makes, or allows what nothing asks for
+//   - rbac: a marker grants nothing, or what nothing in the program asks for
 //
 // # Confidence
 //

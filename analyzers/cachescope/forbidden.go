@@ -30,7 +30,7 @@ func (v *view) forbidden() {
 			}
 			for _, verb := range []kubeapi.Verb{kubeapi.VerbList, kubeapi.VerbWatch} {
 				cluster, namespace := c.Allows(r.Group, r.Name, "", verb)
-				everywhere := r.Cluster || !v.OwnCache && len(v.ScopeOf(held[0].Kind).Namespaces) == 0
+				everywhere := r.Cluster || !v.OwnCache && !v.ScopeOf(held[0].Kind).InNamespaces()
 				if len(cluster) == 0 && (len(namespace) == 0 || everywhere) {
 					told[g] = true
 					v.refused(installations, c, g, r, verb, held, namespace)

@@ -10,9 +10,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// rbac compares what the program asks for with what its roles grant:
+// rbac compares what markers grant with what the program asks for:
 //
-//   - A request that no role allows, in any scope: the API server refuses it. Informers are forbidden's.
 //   - A marker whose resource its group does not have: it grants nothing.
 //   - A marker that grants what nothing in the program asks for. All clients have to be known, and none may be passed to
 //     code out of sight. Programs that write roles need what they grant to others.
@@ -25,29 +24,7 @@ func (v *view) rbac() {
 	if len(v.Left) > 0 || slices.ContainsFunc(v.Asked, func(a footprint.Asked) bool { return a.Source == kubeapi.UnknownSource || a.Mixed || a.Kind.Type == "" }) {
 		return
 	}
-	v.ungranted(c)
 	v.unused(c)
-}
-
-// ungranted reports requests that no role allows.
-func (v *view) ungranted(c *footprint.Cluster) {
-	for _, g := range v.groups() {
-		r, ok := v.Resource(c, g.kind)
-		told := map[string]bool{}
-		for _, a := range g.asked {
-			verb := string(a.Verb) + " " + a.Sub
-			cluster, namespace := c.Allows(r.Group, r.Name, a.Sub, a.Verb)
-			if !ok || told[verb] || v.Holds(a) || a.Role != "" || a.Source == kubeapi.OtherClient || len(cluster)+len(namespace) > 0 || slices.Contains(a.Silenced, "rbac") {
-				continue
-			}
-			told[verb] = true
-			name := r.String()
-			if a.Sub != "" {
-				name = strings.Replace(name, r.Name, r.Name+"/"+a.Sub, 1)
-			}
-			v.report(a, rule.Finding{Sub: "rbac", Site: "request-without-role", Message: fmt.Sprintf("no role grants %s on %s: the API server refuses this request; add it to the markers or the role", a.Verb, name)}, v.via(a)...)
-		}
-	}
 }
 
 // nothing reports markers that name a resource which its group does not have, while nothing grants what they mean: of a
