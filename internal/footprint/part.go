@@ -7,8 +7,6 @@
 package footprint
 
 import (
-	"strings"
-
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 )
@@ -157,10 +155,8 @@ type Scope struct {
 // Restricts reports whether s holds less than all objects of the cluster.
 func (s *Scope) Restricts() bool { return len(s.Namespaces) > 0 || s.Labels != "" || s.Fields != "" }
 
-// InNamespaces reports whether s holds objects of some namespaces only: a selector of one is a request in it.
-func (s *Scope) InNamespaces() bool {
-	return len(s.Namespaces) > 0 || strings.HasPrefix(s.Fields, kubeapi.ByNamespace)
-}
+// InNamespaces reports whether s may hold objects of some namespaces only: a field selector may name one.
+func (s *Scope) InNamespaces() bool { return len(s.Namespaces) > 0 || s.Fields != "" }
 
 // A Namespace is one that is held: a constant, or where it comes from: "$WATCH_NAMESPACE", "--namespace", or the name of
 // a variable. With All, it may be empty, which means all namespaces, as by the default of the flag.
