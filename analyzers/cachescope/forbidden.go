@@ -33,7 +33,7 @@ func (v *view) forbidden() {
 				everywhere := r.Cluster || !v.OwnCache && !v.ScopeOf(held[0].Kind).InNamespaces()
 				if len(cluster) == 0 && (len(namespace) == 0 || everywhere) {
 					told[g] = true
-					v.refused(installations, c, g, r, verb, held, namespace)
+					v.refused(installations, c, r, verb, held, namespace)
 					break
 				}
 			}
@@ -43,7 +43,9 @@ func (v *view) forbidden() {
 
 // refused reports that no role of c, one of the installations, allows the verb for the informer that held ask for, but
 // those of namespace in theirs.
-func (v *view) refused(installations []*footprint.Cluster, c *footprint.Cluster, g *group, r footprint.Resource, verb kubeapi.Verb, held []*footprint.Asked, namespace []*footprint.Grant) {
+func (v *view) refused(
+	installations []*footprint.Cluster, c *footprint.Cluster, r footprint.Resource, verb kubeapi.Verb, held []*footprint.Asked, namespace []*footprint.Grant,
+) {
 	a := held[0]
 	if i := slices.IndexFunc(held, func(a *footprint.Asked) bool { return a.Role == "" }); i >= 0 {
 		a = held[i] // it hangs

@@ -78,9 +78,9 @@ func Print(w io.Writer, format string, all []Inventory) error {
 	if format == "json" {
 		return printJSON(w, all)
 	}
-	top, title, print := "%s (manager at %s)\n", "\n%s\n", writeText
+	top, title, write := "%s (manager at %s)\n", "\n%s\n", writeText
 	if format == "md" {
-		top, title, print = "## %s\n\nManager at %s.\n", "\n### %s\n\n", writeMarkdown
+		top, title, write = "## %s\n\nManager at %s.\n", "\n### %s\n\n", writeMarkdown
 	}
 	var b bytes.Buffer
 	for n := range all {
@@ -91,7 +91,7 @@ func Print(w io.Writer, format string, all []Inventory) error {
 		for _, t := range all[n].tables() {
 			if len(t.rows) > 1 {
 				fmt.Fprintf(&b, title, t.title)
-				print(&b, t.rows)
+				write(&b, t.rows)
 			}
 		}
 	}
