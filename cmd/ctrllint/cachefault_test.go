@@ -129,7 +129,9 @@ func (c fullCache) flipped(i int) []byte {
 
 // keyOfPackage is the file with the key of a package, which has a finding in a file, and not of what puts them together.
 func (c fullCache) keyOfPackage() int {
-	found := slices.IndexFunc(c.contents[:results], func(data []byte) bool { return bytes.Contains(data, []byte(".go")) })
+	found := slices.IndexFunc(c.contents[:results], func(data []byte) bool {
+		return bytes.Contains(data, []byte(".go")) && !bytes.Contains(data, []byte("libraries"))
+	})
 	id, _, _ := strings.Cut(filepath.Base(c.files[found]), "-")
 	return results + slices.IndexFunc(c.contents[results:], func(key []byte) bool { return bytes.Contains(key, []byte(id)) })
 }
