@@ -36,7 +36,7 @@ func (v *view) implicit() {
 			use += " (" + s + ")"
 		}
 		if setting := v.setting(g.kind); setting != "" {
-			if c, ok := v.Cluster(); !ok || !v.listed(c, g) {
+			if c, _ := v.Cluster(); !v.listed(c, g) {
 				continue
 			}
 			f.Site, f.Confidence, where = "conditional-informer", rule.Possible, "of the cluster where "+setting+" is empty"
