@@ -60,11 +60,15 @@ func operatorOf(t *testing.T) program {
 	return program{dir, []string{"./pkg/manager", "./pkg/cache"}}
 }
 
+// needsModule reports whether the finding is of a check that all programs of a module decide: front ends that see one
+// program at a time are silent.
+func needsModule(finding string) bool { return strings.Contains(finding, "optionalderef/unchecked") }
+
 // differ fails t where the sorted findings of another front end are not those of the command.
 func differ(t *testing.T, who string, got, want []string) {
 	t.Helper()
 	for _, f := range want {
-		if !slices.Contains(got, f) {
+		if !slices.Contains(got, f) && !needsModule(f) {
 			t.Errorf("%s does not find %s", who, f)
 		}
 	}
