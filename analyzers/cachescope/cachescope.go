@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/footprint"
+	"github.com/ctrllint/ctrllint/internal/kubeapi"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -60,6 +61,8 @@ type view struct {
 	pass *analysis.Pass
 	*footprint.Program
 	*footprint.Footprint
+	groups []*group
+	roles  []*footprint.Cluster // see [view.findRoles]
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -68,7 +71,9 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	for _, f := range p.Footprints {
-		v := &view{pass, p, f}
+		v := &view{pass: pass, Program: p, Footprint: f}
+		v.groups = v.findGroups()
+		v.roles = v.findRoles()
 		v.implicit()
 		v.deadwatch()
 		v.disablefor()
@@ -87,8 +92,8 @@ type group struct {
 	asked []*footprint.Asked
 }
 
-// groups returns the requests by kind, without those of unknown kinds, in the order of the kinds.
-func (v *view) groups() (all []*group) {
+// findGroups returns the requests by kind, without those of unknown kinds, in the order of the kinds.
+func (v *view) findGroups() (all []*group) {
 	for i := range v.Asked {
 		a := &v.Asked[i]
 		if a.Kind.Type == "" {
@@ -141,5 +146,5 @@ func (v *view) at(place link.At, message string) analysis.RelatedInformation {
 
 // method names the method that makes the request a, with the kind: "Get of v1 Secret".
 func method(a *footprint.Asked, g *group) string {
-	return fmt.Sprintf("%s of %s", capital(a.Verb), g.text)
+	return fmt.Sprintf("%s of %s", kubeapi.MethodOf(a.Verb), g.text)
 }

@@ -16,7 +16,7 @@ import (
 //   - A kind is indexed, and no client reads it and no controller watches it. If another version of the kind is read,
 //     the index is on the wrong one. A List of an unknown kind, or through an unknown client, may be the reader.
 func (v *view) deadwatch() {
-	all := v.groups()
+	all := v.groups
 	for _, g := range all {
 		for _, a := range g.asked {
 			if slices.Contains(a.Silenced, "deadwatch") {

@@ -11,7 +11,7 @@ import (
 // disablefor reports kinds that the client reads live by an option, while the same manager's cache holds them in full,
 // as typed objects, for a watch: the option saves no memory, and each read costs a request.
 func (v *view) disablefor() {
-	for _, g := range v.groups() {
+	for _, g := range v.groups {
 		i := slices.IndexFunc(v.DisableFor, func(e footprint.Entry) bool { return e.Kind.Type == g.kind.Type })
 		w := slices.IndexFunc(g.asked, func(a *footprint.Asked) bool {
 			return a.Role != "" && a.Kind.Form == footprint.Typed && v.Holds(a) && !v.restricted(a.Kind) && !slices.Contains(a.Silenced, "disablefor")

@@ -18,7 +18,7 @@ func (v *view) forbidden() {
 		return
 	}
 	told := map[*group]bool{}
-	groups, installations := v.groups(), v.roles()
+	groups, installations := v.groups, v.roles
 	for _, c := range installations {
 		for _, g := range groups {
 			r, ok := v.Resource(c, g.kind)
@@ -51,7 +51,7 @@ func (v *view) refused(
 		a = held[i] // it hangs
 	}
 	f := rule.Finding{Sub: "forbidden", Site: "refused-list"}
-	effect := fmt.Sprintf("this cached %s blocks until its context ends", capital(a.Verb))
+	effect := fmt.Sprintf("this cached %s blocks until its context ends", kubeapi.MethodOf(a.Verb))
 	streams, _ := c.Allows(r.Group, r.Name, "", kubeapi.VerbWatch)
 	switch {
 	case verb == kubeapi.VerbWatch:

@@ -21,7 +21,7 @@ func (v *view) implicit() {
 	if v.Open || v.OwnCache || v.Demands || v.unknown(func(a *footprint.Asked) bool { return a.Role != "" && a.Kind.Form == footprint.Typed && v.Holds(a) }) {
 		return
 	}
-	for _, g := range v.groups() {
+	for _, g := range v.groups {
 		reads := v.reads(g, "implicit")
 		if len(reads) == 0 || !isUnbounded(g.kind.Type) || v.restricted(reads[0].Kind) || slices.ContainsFunc(g.asked, wanted) {
 			continue

@@ -21,7 +21,7 @@ func (v *view) predicate() {
 	if v.Open || v.OwnCache || v.unknown(func(a *footprint.Asked) bool { return a.Kind.Form == footprint.Typed && v.mayWant(a) }) {
 		return
 	}
-	for _, g := range v.groups() {
+	for _, g := range v.groups {
 		if _, _, cluster, ok := kubeapi.ResourceOf(g.kind.Type); !ok || cluster {
 			continue
 		}

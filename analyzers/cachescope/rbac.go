@@ -16,7 +16,7 @@ import (
 //   - A marker that grants what nothing in the program asks for. All clients have to be known, and none may be passed to
 //     code out of sight. Programs that write roles need what they grant to others.
 func (v *view) rbac() {
-	if len(v.roles()) == 0 {
+	if len(v.roles) == 0 {
 		return
 	}
 	c, _ := v.Cluster()
@@ -68,7 +68,7 @@ func (v *view) meant(c *footprint.Cluster, group, name string) (meant string, kn
 
 // unused reports markers of which nothing in the program asks for a resource: for none of its verbs.
 func (v *view) unused(c *footprint.Cluster) {
-	groups := v.groups()
+	groups := v.groups
 	asked := map[string]bool{}
 	for _, g := range groups {
 		r, ok := v.Resource(c, g.kind)
@@ -98,5 +98,3 @@ func (v *view) unused(c *footprint.Cluster) {
 func (v *view) declared(c *footprint.Cluster, group, name string) bool {
 	return kubeapi.IsBuiltInGroup(group) || slices.ContainsFunc(c.Kinds, func(k footprint.Type) bool { return k.Group == group && k.Plural == name })
 }
-
-func capital(verb kubeapi.Verb) string { return strings.ToUpper(string(verb[:1])) + string(verb[1:]) }

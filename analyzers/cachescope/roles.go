@@ -7,12 +7,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kubeapi"
 )
 
-// roles returns what the manifests of the repository and the markers of the program grant to its service accounts, by
+// findRoles returns what the manifests of the repository and the markers of the program grant to its service accounts, by
 // installation: the Helm charts are one, and all else another. A service account is the program's if it may list a kind of
 // its own that a controller is for; the charts install the program if they allow all requests for these. Of another
 // installation, the roles are elsewhere, and it is left out; there is none if a manifest is not understood, or if the
 // program asks the API server what it may do.
-func (v *view) roles() (all []*footprint.Cluster) {
+func (v *view) findRoles() (all []*footprint.Cluster) {
 	c, ok := v.Cluster()
 	if !ok || slices.ContainsFunc(v.Asked, func(a footprint.Asked) bool { return kubeapi.IsAccessReview(a.Kind.Type) }) {
 		return nil
@@ -20,7 +20,7 @@ func (v *view) roles() (all []*footprint.Cluster) {
 	for _, i := range c.Installations() {
 		var own []*footprint.Grant
 		missing := false
-		for _, g := range v.groups() {
+		for _, g := range v.groups {
 			_, declared := v.Types[g.kind.Type]
 			r, named := v.Resource(i, g.kind)
 			if !declared || !named || !slices.ContainsFunc(g.asked, func(a *footprint.Asked) bool { return a.Role == kubeapi.RoleFor && v.Holds(a) }) {

@@ -58,7 +58,7 @@ func (p *Program) inventory(f *Footprint, c *Cluster) *Inventory {
 			if held[key] == nil {
 				held[key] = &h
 			}
-			held[key].Causes = append(held[key].Causes, Reason{cmp.Or(a.Role, capital(string(a.Verb))), at})
+			held[key].Causes = append(held[key].Causes, Reason{cmp.Or(a.Role, kubeapi.MethodOf(a.Verb)), at})
 		}
 		if a.Role == "" {
 			u := Use{Kind: kind, Verb: a.verb(), Source: f.answers(a)}
@@ -113,8 +113,6 @@ func (f *Footprint) answers(a *Asked) string {
 	}
 	return "API server"
 }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // String returns the form as an inventory has it.
 func (f Form) String() string { return [...]string{"typed", "metadata", "unstructured"}[f] }

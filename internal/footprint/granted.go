@@ -13,14 +13,16 @@ import (
 // not know of the manifests when it stores results, it has the markers alone, and is not ok; nor is it if manifests
 // cannot be read.
 func (p *Program) Cluster() (c *Cluster, ok bool) {
-	c = new(Cluster)
-	if rule.Active.Programs {
-		if read, err := Manifests(p.Dirs[p.Path]); err == nil {
-			c, ok = read, len(read.Unread) == 0
+	if p.cluster == nil {
+		p.cluster = new(Cluster)
+		if rule.Active.Programs {
+			if found, err := Manifests(p.Dirs[p.Path]); err == nil {
+				p.cluster, p.read = found, len(found.Unread) == 0
+			}
 		}
+		p.cluster.Grants = append(slices.Clip(p.cluster.Grants), p.Grants...)
 	}
-	c.Grants = append(slices.Clip(c.Grants), p.Grants...)
-	return c, ok
+	return p.cluster, p.read
 }
 
 // Installations returns what c grants by the ways of installing the program: the Helm charts, of which some may be of

@@ -22,6 +22,9 @@ type Program struct {
 	Left       []Leave
 	Dirs       link.Dirs // of the packages
 	Library    bool      // it is no program, but the packages that no program imports
+
+	cluster *Cluster // of Cluster, once it was asked for
+	read    bool     // all of its manifests
 }
 
 // A Footprint is what is asked through the client and the cache of one manager, and through other clients.

@@ -187,9 +187,6 @@ func literalFields(v ssa.Value) map[string]ssa.Value {
 	return nil
 }
 
-// BuiltIn is how the paths of packages of built-in kinds begin.
-const BuiltIn = "k8s.io/api/"
-
 // IsClientSet reports whether v is a resource of a generated client set, all of whose requests ask the API server.
 func IsClientSet(v ssa.Value) bool {
 	n := Named(v.Type())

@@ -19,7 +19,7 @@ const (
 	ScopeCluster      = "Cluster" // of a CustomResourceDefinition and its marker
 	apiExtensions     = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/"
 	apiRegistration   = "k8s.io/kube-aggregator/pkg/apis/apiregistration/"
-	builtinTypes      = "k8s.io/api/"
+	BuiltIn           = "k8s.io/api/"
 )
 
 // IsGroupVersion reports whether t is a schema.GroupVersion.
@@ -62,12 +62,12 @@ func ResourceOf(goType string) (group, resource string, cluster, ok bool) {
 		return "", "", false, false
 	}
 	pkg, kind := Path(goType[:dot]), goType[dot+1:]
-	switch folder, version, _ := strings.Cut(strings.TrimPrefix(pkg, builtinTypes), "/"); {
+	switch folder, version, _ := strings.Cut(strings.TrimPrefix(pkg, BuiltIn), "/"); {
 	case strings.HasPrefix(pkg, apiExtensions):
 		group = "apiextensions.k8s.io"
 	case strings.HasPrefix(pkg, apiRegistration):
 		group = "apiregistration.k8s.io"
-	case !strings.HasPrefix(pkg, builtinTypes) || version == "" || slices.Contains(noResource, kind):
+	case !strings.HasPrefix(pkg, BuiltIn) || version == "" || slices.Contains(noResource, kind):
 		return "", "", false, false
 	default:
 		if group, ok = groups[folder]; !ok {
@@ -105,7 +105,7 @@ func IsBuiltInGroup(group string) bool {
 
 // IsRole reports whether the kind of that name, as [KindName] gives it, is one of roles or their bindings: who writes
 // them has to have all permissions that they grant.
-func IsRole(name string) bool { return strings.HasPrefix(name, builtinTypes+"rbac/") }
+func IsRole(name string) bool { return strings.HasPrefix(name, BuiltIn+"rbac/") }
 
 // byLibraries are resources that leader election, recorders of Events and the guards of metrics ask for.
 var byLibraries = strings.Fields("events leases configmaps endpoints tokenreviews subjectaccessreviews")
@@ -114,4 +114,4 @@ var byLibraries = strings.Fields("events leases configmaps endpoints tokenreview
 func AskedByLibraries(resource string) bool { return slices.Contains(byLibraries, resource) }
 
 // IsAccessReview reports whether the kind of that name, as [KindName] gives it, asks what the caller may do.
-func IsAccessReview(name string) bool { return strings.HasPrefix(name, builtinTypes+"authorization/") }
+func IsAccessReview(name string) bool { return strings.HasPrefix(name, BuiltIn+"authorization/") }

@@ -30,7 +30,7 @@ func TestResourceOf(t *testing.T) {
 		if !ok {
 			folder = strings.TrimSuffix(f[0], ".k8s.io")
 		}
-		pkg := builtinTypes + folder + "/"
+		pkg := BuiltIn + folder + "/"
 		switch folder {
 		case "apiextensions":
 			pkg = apiExtensions
@@ -76,7 +76,7 @@ func TestResourceMarkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		rel, _ := filepath.Rel(root, filepath.Dir(name))
-		pkg := builtinTypes + filepath.ToSlash(rel)
+		pkg := BuiltIn + filepath.ToSlash(rel)
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ValueSpec:

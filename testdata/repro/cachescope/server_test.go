@@ -142,7 +142,7 @@ func await(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for start := time.Now(); !condition(); time.Sleep(10 * time.Millisecond) {
 		if time.Since(start) > time.Minute {
-			t.Fatalf("waited in vain: %s", what)
+			t.Fatalf("timed out waiting for: %s", what)
 		}
 	}
 }
